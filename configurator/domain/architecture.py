@@ -1,0 +1,211 @@
+"""The structure of a decoder model: layers made of blocks.
+
+A block states facts only. What tensors it has, what it keeps per token and what it saves for the
+backward pass is answered in `configurator.memory`. Blocks are frozen and hashable, so equal layers
+are counted and computed once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+Norm = Literal["rms", "layer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Attention:
+    """Softmax attention with grouped queries (multi-head and multi-query are its limits)."""
+
+    heads: int
+    kv_heads: int
+    head_dim: int
+    window: int | None = None
+    """Sliding window in tokens; absent: full attention."""
+    qk_norm: Literal["none", "head", "full"] = "none"
+    """Norm of queries and keys: per head dimension (Qwen3, Gemma 3) or over all heads (OLMo-2)."""
+    qkv_bias: bool = False
+    output_bias: bool = False
+    fused_qkv: bool = False
+    """One tensor for q, k and v (Falcon, GPT-2, Phi-3, GPT-NeoX, Qwen 1)."""
+    output_gate: bool = False
+    """A gate as wide as the queries inside the query projection (Qwen3-Next, Qwen3.5)."""
+    sinks: bool = False
+    """One learned sink per head (gpt-oss)."""
+    keys_are_values: bool = False
+    """Keys and values share one projection and one cache (Gemma 4 global layers)."""
+    softcap: bool = False
+    """Attention logits are soft-capped (Gemma 2)."""
+
+    @property
+    def q_dim(self) -> int:
+        """Width of all queries."""
+        return self.heads * self.head_dim
+
+    @property
+    def kv_dim(self) -> int:
+        """Width of all keys, and of all values."""
+        return self.kv_heads * self.head_dim
+
+
+@dataclass(frozen=True, slots=True)
+class LatentAttention:
+    """Multi-head latent attention (DeepSeek, Kimi, GLM): keys and values from one small latent."""
+
+    heads: int
+    q_lora_rank: int | None
+    kv_lora_rank: int
+    qk_nope_head_dim: int
+    qk_rope_head_dim: int
+    v_head_dim: int
+    index_heads: int = 0
+    """Heads of the sparse-attention indexer (DSA); 0: none."""
+    index_head_dim: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GatedDeltaNet:
+    """Linear attention with a gated delta rule (Qwen3-Next, Qwen3.5/3.6)."""
+
+    key_heads: int
+    value_heads: int
+    key_head_dim: int
+    value_head_dim: int
+    conv_kernel: int
+    split_projections: bool = False
+    """Four input projections (Qwen3.5) instead of two fused ones (Qwen3-Next)."""
+
+
+@dataclass(frozen=True, slots=True)
+class KimiDeltaAttention:
+    """Linear attention of Kimi-Linear: a delta rule with a gate per channel."""
+
+    heads: int
+    head_dim: int
+    conv_kernel: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mamba2:
+    """State-space mixer (Granite 4, Nemotron-H)."""
+
+    heads: int
+    head_dim: int
+    groups: int
+    state: int
+    conv_kernel: int
+    conv_bias: bool = True
+    projection_bias: bool = False
+
+    @property
+    def inner(self) -> int:
+        """Width of the mixer."""
+        return self.heads * self.head_dim
+
+
+@dataclass(frozen=True, slots=True)
+class ShortConv:
+    """Gated short convolution (LFM2)."""
+
+    width: int
+    conv_kernel: int
+    bias: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FeedForward:
+    """Two-matrix or gated three-matrix feed-forward block."""
+
+    intermediate: int
+    gated: bool = True
+    bias: bool = False
+    fused_gate_up: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MixtureOfExperts:
+    """Routed experts, of which `active` work on a token, and shared ones that always work."""
+
+    experts: int
+    active: int
+    intermediate: int
+    shared_intermediate: int = 0
+    """Width of the shared experts together; 0: none."""
+    shared_gate: bool = False
+    router_bias: bool = False
+    expert_bias: bool = False
+    gated: bool = True
+    dense_intermediate: int = 0
+    """A dense feed-forward beside the experts; 0: none."""
+
+
+Mixer = Attention | LatentAttention | GatedDeltaNet | KimiDeltaAttention | Mamba2 | ShortConv
+Channel = FeedForward | MixtureOfExperts
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One layer: a token mixer, a channel mixer, or (Nemotron-H) only one of the two."""
+
+    mixer: Mixer | None
+    channel: Channel | None
+    norms: int = 2
+    """Norms of the hidden width."""
+    parallel: bool = False
+    """Attention and feed-forward read the same input (Falcon, Phi, Cohere)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tower:
+    """A part beside the decoder by its parameter count: vision tower, projector, audio encoder."""
+
+    name: str
+    parameters: int
+
+
+@dataclass(frozen=True, slots=True)
+class Quantization:
+    """How a checkpoint says its linear weights are stored."""
+
+    format: str
+    """A weight format of the contract, e.g. awq4, gptq4, fp8, nvfp4, mxfp4, mlx-4bit-g64."""
+    group_size: int | None = None
+    ignored: tuple[str, ...] = ()
+    """Module names or patterns kept in 16 bit."""
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """A decoder model: embedding, layers in order, final norm, head."""
+
+    family: str
+    """`model_type` of its configuration."""
+    hidden: int
+    vocab: int
+    layers: tuple[Layer, ...]
+    tied: bool = False
+    """The head uses the embedding's weights."""
+    norm: Norm = "rms"
+    norm_offset_float: bool = False
+    """Gemma: the norm multiplies by (1 + weight) in float32 and keeps one copy more."""
+    final_norm: bool = True
+    embedding_norm: bool = False
+    """A norm behind the embedding."""
+    learned_positions: int = 0
+    """Rows of a learned position embedding; 0: none."""
+    head_bias: bool = False
+    logit_softcap: bool = False
+    max_context: int | None = None
+    towers: tuple[Tower, ...] = ()
+    mtp_layers: tuple[Layer, ...] = ()
+    """Layers for multi-token prediction, used only for speculation."""
+    quantization: Quantization | None = None
+    notes: tuple[str, ...] = field(default=(), compare=False)
+    """What the importer inferred, in words."""
+
+    @cached_property
+    def groups(self) -> dict[Layer, int]:
+        """Equal layers and how often each occurs."""
+        return dict(Counter(self.layers))

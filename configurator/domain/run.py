@@ -1,0 +1,92 @@
+"""Measured runs: a workload, a machine, a plan, and what was really measured."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, ConfigDict, Field
+
+from configurator.domain.base import DateText, Several, Word
+from configurator.domain.case import Case
+from configurator.domain.machine import Also, Machine
+from configurator.domain.plan import Plan
+from configurator.domain.workload import Checkpointing, Workload
+
+Quality = Literal["reading", "bound", "suspect", "incomplete"]
+
+
+def _unknown_is_none(value: object) -> object:
+    return None if value == "unknown" else value
+
+
+class MeasuredWorkload(Workload):
+    """A workload as a source reports it."""
+
+    framework_variant: str | None = None
+    """The fork, backend or front end that the source names."""
+    checkpointing: Annotated[Checkpointing | None, BeforeValidator(_unknown_is_none)] = None
+
+
+class MeasuredRun(Word):
+    """One run of the file format `measured-runs/1`."""
+
+    id: str
+    source: str
+    date: DateText | None = None
+    workload: MeasuredWorkload
+    machine: Machine
+    plan: Plan | None = None
+    also: Also = Also()
+    measured: dict[str, Any] = Field(default_factory=dict)
+    outcome: Literal["fits", "oom"] = "fits"
+    quality: Quality = "reading"
+    note: str | None = None
+
+    @property
+    def case(self) -> Case:
+        """The run as a case: all that the prediction may look at."""
+        return Case(workload=self.workload, machine=self.machine, plan=self.plan, also=self.also)
+
+
+class RunsFile(Word):
+    """The file format `measured-runs/1`. Runs are read one by one: a bad one spoils no other."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    format: Literal["measured-runs/1"]
+    runs: Several[dict[str, Any]]
+
+
+class ScoredQuantity(Word):
+    """Predicted against measured for one quantity of one run. Sizes in bytes."""
+
+    id: str
+    quantity: str | None = None
+    measured: float | None = None
+    low: float | None = None
+    likely: float | None = None
+    high: float | None = None
+    inside: bool | None = None
+    error_percent: float | None = None
+    outcome: str | None = None
+    verdict: str | None = None
+    skipped: str | None = None
+
+
+class GroupScore(Word):
+    """How well a group of quantities was predicted."""
+
+    group: str
+    n: int
+    median_abs_error_percent: float | None
+    p90_abs_error_percent: float | None
+    coverage: float | None
+    verdict_accuracy: float | None
+
+
+class Validation(Word):
+    """The JSON of `validate`."""
+
+    format: Literal["validation/1"] = "validation/1"
+    runs: tuple[ScoredQuantity, ...]
+    summary: tuple[GroupScore, ...]
