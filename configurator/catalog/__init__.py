@@ -1,1 +1,1 @@
-
+"""Reads `catalogs/`: models, parts, frameworks, their ids and aliases."""
