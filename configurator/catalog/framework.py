@@ -1,0 +1,82 @@
+"""Framework profiles: what a framework keeps in which type and where, as data."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+import yaml
+
+from configurator.catalog.places import CATALOGS
+from configurator.domain.base import Count, DateText, Several, Word
+from configurator.domain.ranges import Range
+from configurator.domain.workload import Checkpointing
+
+
+class Pool(Word):
+    """Memory that a server fills on purpose: not need, but reservation."""
+
+    option: str
+    """The framework's own switch."""
+    default: float
+    """Share of the device's memory."""
+
+
+class Framework(Word):
+    """How one framework behaves. Every constant is low/likely/high with its source."""
+
+    id: str
+    name: str
+    aliases: Several[str] = ()
+    source: str
+    date: DateText
+    tasks: Several[str]
+    os: Several[Literal["windows", "wsl2", "linux", "macos"]]
+    versions: str = ""
+    """Version range that the constants hold for."""
+    default_weights: dict[str, str]
+    """Weight format assumed per task."""
+    context_gib: Range
+    """Driver context and libraries of one process on one device."""
+    fragmentation: Range
+    """Allocator memory reserved over memory allocated, training."""
+    workspace: Literal["prefill", "llama.cpp", "constant", "server"] = "constant"
+    """Mechanism of the momentary buffers of inference."""
+    workspace_gib: Range
+    """Constant part of those buffers."""
+    window: Literal["transformers", "llama.cpp", "exact", "ignored"] = "exact"
+    """How many tokens a sliding-window layer keeps."""
+    latent_cache: Literal["compressed", "expanded"] = "compressed"
+    embedding_on_host: bool = False
+    logits: Literal["full", "chunked", "fused"] = "full"
+    """Whether the loss sees all logits at once, chunk by chunk, or never stores them."""
+    adapter_dtype: str = "fp32"
+    master_weights: bool = False
+    """Keeps fp32 master weights and states beside 16-bit weights."""
+    checkpointing: Checkpointing = True
+    optimizer: str = "adamw"
+    optimizer_foreach: bool = False
+    """The optimizer step needs one temporary copy of the trained weights."""
+    pool: Pool | None = None
+    batched_tokens: Count = 2048
+    """Tokens that go through the model at once during prefill."""
+
+
+@lru_cache
+def load_frameworks(folder: Path = CATALOGS / "frameworks") -> dict[str, Framework]:
+    """Read all profiles by id."""
+    profiles = {}
+    for path in sorted(folder.glob("*.yaml")):
+        profile = Framework.model_validate(yaml.load(path.read_bytes(), Loader=yaml.CSafeLoader))
+        profiles[profile.id] = profile
+    return profiles
+
+
+def resolve_framework(name: str) -> Framework | None:
+    """Return the profile for an id or alias as people and logs write it, if there is one."""
+    wanted = name.lower()
+    for profile in load_frameworks().values():
+        if wanted == profile.id or wanted in profile.aliases:
+            return profile
+    return None

@@ -1,0 +1,66 @@
+"""Questions the customer has not answered yet: what is assumed instead, and that it is assumed."""
+
+from __future__ import annotations
+
+from configurator.catalog.framework import Framework, load_frameworks, resolve_framework
+from configurator.domain.errors import BadInput, unknown_id
+from configurator.domain.machine import Machine
+from configurator.domain.message import message
+from configurator.domain.workload import ADAPTERS, Lora, Workload
+from configurator.memory.formats import is_quantized
+
+_USUAL = {
+    "inference": "llama.cpp",
+    "serving": "vllm",
+    "lora": "transformers",
+    "qlora": "transformers",
+    "full": "transformers",
+    "pretrain": "transformers",
+}
+
+
+def framework_of(workload: Workload, apple: bool) -> Framework:
+    """Return the framework's profile; where none is named, the usual one for the task."""
+    name = workload.framework or ("mlx-lm" if apple else _USUAL[workload.task])
+    profile = resolve_framework(name)
+    if profile is None:
+        raise BadInput(unknown_id("framework", name, load_frameworks()).text)
+    if workload.task not in profile.tasks and not (workload.task == "serving" and "inference" in profile.tasks):
+        raise BadInput(
+            message(
+                "{framework} does not do '{task}'; choose one of: {others}",
+                framework=profile.name,
+                task=workload.task,
+                others=", ".join(f.id for f in load_frameworks().values() if workload.task in f.tasks),
+            )
+        )
+    return profile
+
+
+def completed(workload: Workload, machine: Machine, apple: bool) -> tuple[Workload, frozenset[str]]:
+    """Return the workload without open questions, and the names of the fields that were assumed."""
+    profile = framework_of(workload, apple)
+    weights = workload.weights or profile.default_weights.get(workload.task, "bf16")
+    defaults: dict[str, object] = {
+        "framework": profile.id,
+        "weights": weights,
+        "compute": weights if weights in ("fp32", "fp16", "bf16") else "bf16",
+        "kv_cache": "bf16" if not is_quantized(weights) or profile.workspace != "llama.cpp" else "fp16",
+        "context": 2048 if workload.trains else 4096,
+        "batch": 1,
+        "attention": "flash",
+    }
+    if workload.task == "serving":
+        defaults |= {"concurrency": 1, "growth": 1.0}
+    if workload.trains:
+        defaults |= {
+            "grad_accum": 1,
+            "optimizer": profile.optimizer,
+            "checkpointing": profile.checkpointing,
+        }
+    if workload.task in ADAPTERS:
+        defaults |= {"lora": Lora(), "adapter_dtype": profile.adapter_dtype}
+    open_fields = {name: value for name, value in defaults.items() if getattr(workload, name) is None}
+    # The framework's id replaces an alias, so the rest of the engine meets one name.
+    fixed = {"framework": profile.id}
+    return workload.model_copy(update=open_fields | fixed), frozenset(open_fields)

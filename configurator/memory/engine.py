@@ -1,0 +1,126 @@
+"""The engine: a case in, the ledger of every device out. No Qt, no files, no sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from configurator.catalog.catalog import Catalog
+from configurator.domain.case import Case
+from configurator.domain.ledger import DeviceLedger, Estimate, PhaseTotal, Verdict
+from configurator.domain.message import Message, message
+from configurator.domain.ranges import Bytes
+from configurator.domain.workload import Workload
+from configurator.memory.assume import completed, framework_of
+from configurator.memory.books import Books
+from configurator.memory.devices import Device, devices
+from configurator.memory.host import host
+from configurator.memory.inference import inference_books
+from configurator.memory.plans import checked, usual
+from configurator.memory.reserves import enter_reserves, usable
+from configurator.memory.setting import Setting
+from configurator.memory.tensors import parameters
+from configurator.memory.training import training_books
+from configurator.memory.views import Views, views
+from configurator.memory.weights import Stage, stages
+
+_ORDER: tuple[Verdict, ...] = ("fits", "tight", "spills", "exceeds")
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """An estimate, the workload without open questions, and the views that logs give."""
+
+    estimate: Estimate
+    workload: Workload
+    assumed: frozenset[str]
+    parameters: int
+    devices: tuple[Views, ...]
+
+
+def estimate(case: Case, catalog: Catalog) -> Estimate:
+    """Return the ledger of every device. Raises BadInput for what cannot be computed."""
+    return predict(case, catalog).estimate
+
+
+def predict(case: Case, catalog: Catalog) -> Prediction:
+    """Return the estimate and the views of it that measured runs are compared with."""
+    hardware = devices(case.machine, catalog)
+    apple = case.machine.os == "macos" or (case.machine.system or "").startswith("mac")
+    framework = framework_of(case.workload, apple)
+    workload, assumed = completed(case.workload, case.machine, apple)
+    model = catalog.architecture(case.workload.model)
+    plan, why = usual(workload, framework, model, len(hardware)) if case.plan is None else (case.plan, None)
+    setting = Setting(case, workload, framework, model, checked(plan, model, len(hardware)))
+    used = _laid_out(setting, hardware)
+    ledgers, phases, seen = [], [], []
+    for device, stage in used:
+        books = _books(setting, stage, device)
+        view = views(setting, books, stage, device)
+        enter_reserves(books, setting, device)
+        ledgers.append(_ledger(books, setting, device, view))
+        phases += [PhaseTotal(phase=p, device=device.id, total=books.total(p)) for p in books.phases]
+        seen.append(view)
+    verdict = max((ledger.verdict for ledger in ledgers), key=_ORDER.index)
+    answer = Estimate(
+        verdict=verdict,
+        plan=setting.plan,
+        devices=tuple(ledgers),
+        host=host(setting),
+        phases=tuple(phases),
+        notes=tuple(_notes(setting, why, len(hardware))),
+    )
+    return Prediction(answer, workload, assumed, parameters(model), tuple(seen))
+
+
+def _laid_out(s: Setting, hardware: tuple[Device, ...]) -> list[tuple[Device, Stage]]:
+    """Assign stages to devices: tensor-parallel neighbours share a stage, replicas repeat the stages."""
+    pipeline = stages(s.model, s.plan)
+    ranks = s.plan.tp * s.plan.cp
+    order = [stage for _ in range(s.plan.dp) for stage in pipeline for _ in range(ranks)]
+    return list(zip(hardware, order, strict=False))
+
+
+def _books(s: Setting, stage: Stage, device: Device) -> Books:
+    return training_books(s, stage) if s.workload.trains else inference_books(s, stage, device.capacity)
+
+
+def _ledger(books: Books, s: Setting, device: Device, view: Views) -> DeviceLedger:
+    peak = books.peak()
+    total = books.total(peak)
+    limit = usable(device)
+    return DeviceLedger(
+        device=device.id,
+        name=device.name,
+        capacity=device.capacity,
+        usable=limit,
+        verdict=_verdict(total, limit, s.case.machine.os == "windows"),
+        entries=tuple(books.phases[peak]),
+        total=total,
+        reserved_by_framework=view.reserved_by_framework,
+    )
+
+
+def _verdict(total: Bytes, limit: int, pages: bool) -> Verdict:
+    """Judge a device. The Windows driver moves what is too much to shared memory: slow, but it runs."""
+    if total.high <= limit:
+        return "fits"
+    if total.likely <= limit:
+        return "tight"
+    return "spills" if pages and total.likely <= 1.5 * limit else "exceeds"
+
+
+def _notes(s: Setting, plan_why: Message | None, gpus: int) -> list[Message]:
+    notes = [plan_why] if plan_why else []
+    if s.plan.dp > 1 and s.plan.zero == 0 and not plan_why:
+        notes.append(
+            message(
+                "data parallel over {gpus} GPUs: each holds the whole model; {gpus} cards are never one large card",
+                gpus=s.plan.dp,
+            )
+        )
+    if s.plan.gpus < gpus:
+        notes.append(message("{idle} GPU(s) stay idle under this plan", idle=gpus - s.plan.gpus))
+    notes += [message("model: {note}", note=note) for note in s.model.notes]
+    return notes
+
+

@@ -1,0 +1,62 @@
+"""What the workload needs of the host: RAM and disk."""
+
+from __future__ import annotations
+
+from configurator.domain.ledger import Host
+from configurator.domain.ranges import Bytes
+from configurator.domain.units import GB, GIB
+from configurator.memory.inference import host_weights
+from configurator.memory.optimizers import optimizer
+from configurator.memory.setting import Setting
+from configurator.memory.weights import Stage, bytes_in, parameters_of, stage_sum
+
+_SYSTEM = Bytes(low=4 * GIB, likely=8 * GIB, high=16 * GIB)
+"""Operating system and programs around the job (system rules, R11: 16 GB with room)."""
+_WORKERS = Bytes(low=1 * GIB, likely=4 * GIB, high=12 * GIB)
+"""Data-loader workers and pinned buffers of one GPU (R9)."""
+CHECKPOINTS = 3
+"""Checkpoints kept on the local drive (S3)."""
+
+
+def host(s: Setting) -> Host:
+    """Return RAM and disk in bytes: system, loaders, what was moved off the GPU; model, data, checkpoints."""
+    everything = Stage(s.model.layers, first=True, last=True)
+    weights = stage_sum(s.model, everything, s.plan.model_copy(update={"tp": 1}), bytes_in(s.weight_format))
+    count = stage_sum(s.model, everything, s.plan.model_copy(update={"tp": 1}), parameters_of)
+    away = _moved(s, weights, count)
+    loaders = s.plan.dp if s.workload.trains else 0
+    # While loading, a shard of the model file passes through RAM; safetensors maps it: at most the file.
+    ram = Bytes(
+        low=round(_SYSTEM.low + loaders * _WORKERS.low + away),
+        likely=round(_SYSTEM.likely + loaders * _WORKERS.likely + away + 0.1 * weights),
+        high=round(_SYSTEM.high + loaders * _WORKERS.high + 1.5 * away + weights),
+    )
+    data = s.workload.dataset.size_gb * GB if s.workload.dataset and s.workload.dataset.size_gb else 0
+    saved = CHECKPOINTS * _checkpoint(s, count)
+    stored = max(weights, 2 * count) if s.workload.task == "qlora" else weights
+    disk = Bytes(
+        low=round(weights + data), likely=round(stored + data + saved), high=round(1.5 * stored + 2 * data + saved)
+    )
+    return Host(ram=ram, disk=disk)
+
+
+def _moved(s: Setting, weights: float, count: float) -> float:
+    """Return the bytes that offload moves to the host.
+
+    Optimizer offload keeps 16 bytes per parameter there, parameter offload 18 (DeepSpeed documentation).
+    """
+    offload = s.workload.offload or "none"
+    if not s.workload.trains:
+        return host_weights(s)
+    if "optimizer" in offload and s.workload.task in ("full", "pretrain"):
+        return (18 if "params" in offload else 16) * count
+    return weights if "params" in offload else 0.0
+
+
+def _checkpoint(s: Setting, count: float) -> float:
+    """Return the bytes of one checkpoint: 2 per weight and 12 of fp32 master and states (S2); adapters: small."""
+    if not s.workload.trains:
+        return 0.0
+    if s.workload.task in ("lora", "qlora"):
+        return 2 * GB
+    return (2 + (12 if optimizer(s.workload.optimizer or "adamw").states >= 1 else 4)) * count

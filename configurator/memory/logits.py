@@ -1,0 +1,52 @@
+"""The loss: logits and their copies, the largest single buffer of small models."""
+
+from __future__ import annotations
+
+from configurator.domain.message import message
+from configurator.domain.ranges import Range, spread
+from configurator.memory.books import Books
+from configurator.memory.setting import Setting
+
+_FULL = Range(low=0.95, likely=1.0, high=1.2)
+_CHUNKED = Range(low=0.6, likely=1.0, high=1.5)
+_CHUNK = 1024
+
+
+def policy(s: Setting) -> str:
+    """Return how the loss treats the logits: the framework's way unless its switches say otherwise."""
+    if s.option("cut_cross_entropy") or s.option("liger"):
+        return "fused"
+    if s.option("chunked_ce"):
+        return "chunked"
+    if s.framework.logits == "fused" and s.option("cut_cross_entropy") is False:
+        return "full"
+    return s.framework.logits
+
+
+def enter_logits(books: Books, s: Setting, tokens: float) -> None:
+    """Enter the buffers of the loss for forward and backward.
+
+    Full: log-softmax, its gradient and the gradient of the negative log-likelihood meet in fp32,
+    12 bytes per token and vocabulary entry (14 with a soft cap); 10 in the forward pass. Chunked: the
+    16-bit logits and their gradient remain, 4 bytes. Fused: one chunk at a time.
+    """
+    vocab = s.model.vocab / s.plan.tp
+    source = "fake-tensor runs of the framework's own code; chunked: torchtune memory ladder"
+    match policy(s):
+        case "fused":
+            size = min(tokens, _CHUNK) * vocab * 8
+            why = message("fused loss: {chunk:n} tokens at a time x {vocab:n} entries x 8 bytes", chunk=min(round(tokens), _CHUNK), vocab=round(vocab))
+            books.add(("forward", "backward"), "logits", spread(size, _CHUNKED), why, source)
+        case "chunked":
+            why = message("chunked loss: {tokens:n} tokens x {vocab:n} entries x 4 bytes", tokens=round(tokens), vocab=round(vocab))
+            books.add(("forward", "backward"), "logits", spread(tokens * vocab * 4, _CHUNKED), why, source)
+        case _:
+            backward = 14 if s.model.logit_softcap else 12
+            for phase, per in (("forward", 10), ("backward", backward)):
+                why = message(
+                    "{tokens:n} tokens x {vocab:n} vocabulary entries x {per} bytes (fp32 buffers of the loss)",
+                    tokens=round(tokens),
+                    vocab=round(vocab),
+                    per=per,
+                )
+                books.add((phase,), "logits", spread(tokens * vocab * per, _FULL), why, source)  # type: ignore[arg-type]

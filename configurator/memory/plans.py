@@ -1,0 +1,56 @@
+"""The plan: the one that is stated, checked against model and machine, or the usual one."""
+
+from __future__ import annotations
+
+from configurator.catalog.framework import Framework
+from configurator.domain.architecture import Architecture, Attention, LatentAttention
+from configurator.domain.errors import BadInput
+from configurator.domain.message import Message, message
+from configurator.domain.plan import Plan
+from configurator.domain.workload import Workload
+
+
+def heads_of(model: Architecture) -> int:
+    """Return the attention heads that tensor parallelism has to divide; 0: none."""
+    heads = [layer.mixer.heads for layer in model.layers if isinstance(layer.mixer, Attention | LatentAttention)]
+    return min(heads, default=0)
+
+
+def checked(plan: Plan, model: Architecture, gpus: int) -> Plan:
+    """Return the plan if model and machine can carry it. Raises BadInput otherwise."""
+    heads = heads_of(model)
+    if heads and heads % plan.tp:
+        allowed = ", ".join(str(n) for n in range(1, min(heads, gpus) + 1) if heads % n == 0)
+        raise BadInput(
+            message(
+                "plan.tp is {tp}, but {heads} attention heads cannot be divided by it; use one of {allowed}",
+                tp=plan.tp,
+                heads=heads,
+                allowed=allowed,
+            )
+        )
+    if plan.gpus > gpus:
+        raise BadInput(
+            message(
+                "the plan needs {needed} GPUs (tp x pp x dp x cp), the machine has {gpus}; lower one of them",
+                needed=plan.gpus,
+                gpus=gpus,
+            )
+        )
+    return plan
+
+
+def usual(workload: Workload, framework: Framework, model: Architecture, gpus: int) -> tuple[Plan, Message | None]:
+    """Return the plan that the framework's users would choose for so many GPUs, and why."""
+    if gpus == 1:
+        return Plan(), None
+    if workload.trains:
+        return Plan(dp=gpus), message(
+            "data parallel over {gpus} GPUs: each holds the whole model; {gpus} cards are never one large card",
+            gpus=gpus,
+        )
+    heads = heads_of(model)
+    if framework.workspace == "server" and heads and heads % gpus == 0:
+        return Plan(tp=gpus), message("tensor parallel over {gpus} GPUs: each holds a part of every layer", gpus=gpus)
+    stages = min(gpus, len(model.layers))
+    return Plan(pp=stages), message("the layers are dealt out over {gpus} GPUs", gpus=stages)

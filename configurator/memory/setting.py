@@ -1,0 +1,41 @@
+"""All that a prediction is made from, resolved once: workload, profile, model, plan, formats."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from configurator.catalog.framework import Framework
+from configurator.domain.architecture import Architecture
+from configurator.domain.case import Case
+from configurator.domain.plan import Plan
+from configurator.domain.workload import Workload
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A case without open questions."""
+
+    case: Case
+    workload: Workload
+    framework: Framework
+    model: Architecture
+    plan: Plan
+
+    @property
+    def weight_format(self) -> str:
+        """Format of the stored weights."""
+        return self.workload.weights or "bf16"
+
+    @property
+    def context(self) -> int:
+        """Tokens per sequence."""
+        return self.workload.context or 1
+
+    @property
+    def batch(self) -> int:
+        """Sequences per device and step."""
+        return self.workload.batch or 1
+
+    def option(self, name: str, default: object = None) -> object:
+        """Return one of the framework's own switches."""
+        return self.workload.options.get(name, default)
