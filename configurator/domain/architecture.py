@@ -8,7 +8,7 @@ are counted and computed once.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
@@ -176,9 +176,10 @@ class Quantization:
     """Module names or patterns kept in 16 bit."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Architecture:
-    """A decoder model: embedding, layers in order, final norm, head."""
+    """A decoder model: embedding, layers in order, final norm, head. Compared by identity: the shelf
+    makes each model once."""
 
     family: str
     """`model_type` of its configuration."""
@@ -188,6 +189,8 @@ class Architecture:
     tied: bool = False
     """The head uses the embedding's weights."""
     norm: Norm = "rms"
+    norm_bias: bool = True
+    """Layer norms carry a bias."""
     norm_offset_float: bool = False
     """Gemma: the norm multiplies by (1 + weight) in float32 and keeps one copy more."""
     final_norm: bool = True
@@ -202,7 +205,7 @@ class Architecture:
     mtp_layers: tuple[Layer, ...] = ()
     """Layers for multi-token prediction, used only for speculation."""
     quantization: Quantization | None = None
-    notes: tuple[str, ...] = field(default=(), compare=False)
+    notes: tuple[str, ...] = ()
     """What the importer inferred, in words."""
 
     @cached_property
