@@ -30,6 +30,8 @@ class Attention:
     output_bias: bool = False
     fused_qkv: bool = False
     """One tensor for q, k and v (Falcon, GPT-2, Phi-3, GPT-NeoX, Qwen 1)."""
+    output_name: str = "o_proj"
+    """The output projection's name in the code (GPT-2: c_proj)."""
     output_gate: bool = False
     """A gate as wide as the queries inside the query projection (Qwen3-Next, Qwen3.5)."""
     sinks: bool = False

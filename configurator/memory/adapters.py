@@ -7,10 +7,8 @@ from functools import lru_cache
 from configurator.domain.architecture import Architecture, Layer
 from configurator.domain.tensor import Tensor
 from configurator.domain.workload import Lora
-from configurator.memory.tensors import layer_tensors, outer_tensors
+from configurator.memory.tensors import block_tensors, outer_tensors
 
-_ATTENTION = {"q_proj", "k_proj", "v_proj", "o_proj", "qkv_proj"}
-_GROUPS = {"q,v": {"q_proj", "v_proj"}, "attention": _ATTENTION}
 _OTHER_NAMES = {
     "output_proj": "o_proj",
     "dense": "o_proj",
@@ -27,35 +25,32 @@ _OTHER_NAMES = {
 }
 
 
-def _wanted(lora: Lora) -> set[str] | None:
-    """Return the module names with adapters; None: every linear."""
-    if isinstance(lora.targets, str):
-        return _GROUPS.get(lora.targets)
-    names = {_OTHER_NAMES.get(name, name) for name in lora.targets}
-    return None if "all-linear" in names else names
-
-
-def _rank_sum(tensor: Tensor, hidden: int, rank: int) -> int:
-    """Return adapter parameters of one tensor.
-
-    PEFT wraps the fused 3-D tensor of experts whole: one pair per expert, twice the rank for the
-    gate-and-up half.
+def _carries(tensor: Tensor, in_mixer: bool, lora: Lora) -> bool:
+    """Whether a tensor carries adapters. `all-linear` is every linear module but the head; routed experts
+    are three-dimensional parameters in the code, not linear modules: only a target that names them
+    reaches them.
     """
-    if tensor.role == "expert":
-        double = 2 if tensor.module.endswith("gate_up_proj") else 1
-        return double * rank * tensor.count * (tensor.rows + tensor.cols)
-    return rank * (tensor.rows + tensor.cols) * tensor.count
+    if isinstance(lora.targets, str):
+        if tensor.role == "expert":
+            return "expert" in lora.targets
+        if tensor.role != "linear":
+            return False
+        if lora.targets == "attention":
+            return in_mixer and tensor.module != "c_proj"
+        return tensor.module in ("q_proj", "v_proj") if lora.targets == "q,v" else True
+    names = {_OTHER_NAMES.get(name, name) for name in lora.targets} | set(lora.targets)
+    return tensor.role == "linear" and ("all-linear" in names or tensor.module in names)
 
 
 def layer_adapters(layer: Layer, a: Architecture, lora: Lora) -> int:
-    """Return the adapter parameters of one layer."""
-    wanted = _wanted(lora)
+    """Return the adapter parameters of one layer: rank x (inputs + outputs) for each matrix."""
     total = 0
-    for tensor in layer_tensors(layer, a):
-        everything = wanted is None and tensor.role in ("linear", "expert", "router")
-        named = wanted is not None and tensor.role == "linear" and tensor.module in wanted
-        if everything or named:
-            total += _rank_sum(tensor, a.hidden, lora.rank)
+    for block in (layer.mixer, layer.channel):
+        if block is None:
+            continue
+        for tensor in block_tensors(block, a.hidden):
+            if _carries(tensor, block is layer.mixer, lora):
+                total += lora.rank * (tensor.rows + tensor.cols) * tensor.count
     return total
 
 

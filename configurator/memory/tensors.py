@@ -45,7 +45,7 @@ def _(block: Attention, hidden: int) -> tuple[Tensor, ...]:
         result += _linear("k_proj", kv, hidden, "kv", block.qkv_bias, heads)
         if not block.keys_are_values:
             result += _linear("v_proj", kv, hidden, "kv", block.qkv_bias, heads)
-    result += _linear("o_proj", hidden, q, "row", block.output_bias)
+    result += _linear(block.output_name, hidden, q, "row", block.output_bias)
     if block.qk_norm == "head":
         result += (Tensor("qk_norm", "norm", block.head_dim, count=2),)
     elif block.qk_norm == "full":

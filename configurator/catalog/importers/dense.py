@@ -1,0 +1,170 @@
+"""Dense families: one attention and one feed-forward block a layer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from configurator.catalog.importers.attention import grouped, sliding_layers
+from configurator.catalog.importers.fields import Fields
+from configurator.domain.architecture import Architecture, Attention, FeedForward, Layer
+
+
+def build(f: Fields, family: str, layers: tuple[Layer, ...], tied: bool = False, **changes: Any) -> Architecture:
+    """Return a model from its layers and the outer fields that all families share."""
+    facts: dict[str, Any] = {
+        "hidden": f.need("hidden_size", "n_embd"),
+        "vocab": f.need("vocab_size"),
+        "tied": f.flag("tie_word_embeddings", tied),
+        "max_context": f.get("max_position_embeddings", "n_positions", default=0) or None,
+    }
+    return Architecture(family=family, layers=layers, **(facts | changes))
+
+
+def llama(f: Fields, family: str) -> Architecture:
+    """Llama and its relatives; Mistral's window holds on every layer where one is stated."""
+    window = f.raw("sliding_window") if family in ("mistral", "mistral3") else None
+    attention = grouped(f, window=window if isinstance(window, int) else None)
+    return _equal(f, family, attention, FeedForward(f.need("intermediate_size"), bias=f.flag("mlp_bias", False)))
+
+
+def _equal(f: Fields, family: str, attention: Attention, channel: FeedForward, **changes: Any) -> Architecture:
+    norms = changes.pop("norms", 2)
+    parallel = changes.pop("parallel", False)
+    layer = Layer(attention, channel, norms, parallel)
+    count = f.need("num_hidden_layers", "n_layer")
+    return build(f, family, (layer,) * count, **changes)
+
+
+def qwen1(f: Fields, family: str) -> Architecture:
+    """Qwen 1: one fused projection with bias; its two feed-forward matrices are gate and up."""
+    inner = f.need("intermediate_size")
+    hidden = f.need("hidden_size")
+    # The published files state twice the width of one matrix (22,016 for 7B); collections state one.
+    if inner > 3.5 * hidden:
+        inner //= 2
+    attention = grouped(f, fused_qkv=True, qkv_bias=True, output_bias=False)
+    return _equal(f, family, attention, FeedForward(inner))
+
+
+def qwen2(f: Fields, family: str) -> Architecture:
+    """Qwen 2: bias on q, k and v."""
+    attention = grouped(f, qkv_bias=True, output_bias=False)
+    return _equal(f, family, attention, FeedForward(f.need("intermediate_size")))
+
+
+def qwen3(f: Fields, family: str) -> Architecture:
+    """Qwen 3 dense: q and k norms per head."""
+    return _equal(f, family, grouped(f, qk_norm="head"), FeedForward(f.need("intermediate_size")))
+
+
+def two_matrices(f: Fields, family: str) -> Architecture:
+    """Arcee: squared ReLU without gate."""
+    return _equal(f, family, grouped(f), FeedForward(f.need("intermediate_size"), gated=False))
+
+
+def apertus(f: Fields, family: str) -> Architecture:
+    """Apertus: xIELU without gate, q and k norms per head."""
+    return _equal(f, family, grouped(f, qk_norm="head"), FeedForward(f.need("intermediate_size"), gated=False))
+
+
+def nemotron(f: Fields, family: str) -> Architecture:
+    """Nemotron and Minitron: layer norm, squared ReLU without gate."""
+    return _equal(f, family, grouped(f), FeedForward(f.need("intermediate_size"), gated=False), norm="layer")
+
+
+def olmo2(f: Fields, family: str) -> Architecture:
+    """OLMo 2: norms behind the blocks, q and k norms over all heads."""
+    return _equal(f, family, grouped(f, qk_norm="full"), FeedForward(f.need("intermediate_size")))
+
+
+def phi3(f: Fields, family: str) -> Architecture:
+    """Phi-3 and Phi-4: fused projections."""
+    attention = grouped(f, fused_qkv=True, qkv_bias=False, output_bias=False)
+    return _equal(f, family, attention, FeedForward(f.need("intermediate_size"), fused_gate_up=True))
+
+
+def phi(f: Fields, family: str) -> Architecture:
+    """Phi-1.5 and Phi-2: parallel blocks, one layer norm, biases everywhere."""
+    attention = grouped(f, qkv_bias=True, output_bias=True)
+    channel = FeedForward(f.need("intermediate_size"), gated=False, bias=True)
+    return _equal(f, family, attention, channel, norms=1, parallel=True, norm="layer", head_bias=True)
+
+
+def cohere(f: Fields, family: str) -> Architecture:
+    """Command R: parallel blocks, one layer norm without bias."""
+    channel = FeedForward(f.need("intermediate_size"))
+    return _equal(
+        f, family, grouped(f), channel, norms=1, parallel=True, norm="layer", norm_bias=False, tied=True
+    )
+
+
+def gpt_neox(f: Fields, family: str) -> Architecture:
+    """GPT-NeoX and StableLM alpha: parallel blocks, two layer norms, fused projection."""
+    attention = grouped(f, fused_qkv=True, qkv_bias=True, output_bias=True)
+    channel = FeedForward(f.need("intermediate_size"), gated=False, bias=True)
+    return _equal(f, family, attention, channel, parallel=True, norm="layer")
+
+
+def gpt2(f: Fields, family: str) -> Architecture:
+    """GPT-2: learned positions, biases everywhere, tied head."""
+    hidden, heads = f.need("n_embd", "hidden_size"), f.need("n_head", "num_attention_heads")
+    attention = Attention(heads, heads, hidden // heads, fused_qkv=True, qkv_bias=True, output_bias=True, output_name="c_proj")
+    channel = FeedForward(f.get("n_inner", "intermediate_size", default=4 * hidden), gated=False, bias=True)
+    rows = f.get("n_positions", "max_position_embeddings", default=1024)
+    return _equal(f, family, attention, channel, norm="layer", tied=True, learned_positions=rows)
+
+
+def falcon(f: Fields, family: str) -> Architecture:
+    """Falcon: parallel blocks, multi-query or grouped keys, tied head."""
+    hidden, heads = f.need("hidden_size"), f.need("num_attention_heads")
+    new = f.flag("new_decoder_architecture", False) or f.get("num_kv_heads", default=1) not in (1, heads)
+    kv_heads = f.get("num_kv_heads", "num_key_value_heads", default=1) if new else 1
+    if not new and not f.flag("multi_query", True):
+        kv_heads = heads
+    attention = Attention(heads, kv_heads, hidden // heads, fused_qkv=True)
+    channel = FeedForward(f.get("ffn_hidden_size", "intermediate_size", default=4 * hidden), gated=False)
+    norms = 2 if new or not f.flag("parallel_attn", True) else 1
+    return _equal(f, family, attention, channel, norms=norms, parallel=True, norm="layer", tied=True)
+
+
+def gemma(f: Fields, family: str) -> Architecture:
+    """Gemma 1: wide heads, tied head, norms in fp32."""
+    channel = FeedForward(f.need("intermediate_size"))
+    return _equal(f, family, grouped(f), channel, tied=True, norm_offset_float=True)
+
+
+def gemma23(f: Fields, family: str) -> Architecture:
+    """Gemma 2 and 3: four norms a layer, sliding windows between full layers."""
+    count = f.need("num_hidden_layers")
+    second = family == "gemma2"
+    window = f.get("sliding_window", default=4096)
+    kinds = sliding_layers(f, count, 2 if second else 6)
+    layers = []
+    for sliding in kinds:
+        attention = grouped(
+            f,
+            window=window if sliding else None,
+            qk_norm="none" if second else "head",
+            softcap=second,
+        )
+        layers.append(Layer(attention, FeedForward(f.need("intermediate_size")), norms=4))
+    return build(f, family, tuple(layers), tied=True, norm_offset_float=True, logit_softcap=second)
+
+
+def gemma4(f: Fields, family: str) -> Architecture:
+    """Gemma 4: global layers have their own head dimension and may share keys and values."""
+    count = f.need("num_hidden_layers")
+    kinds = sliding_layers(f, count, 6)
+    window = f.get("sliding_window", default=1024)
+    wide = f.get("global_head_dim", default=f.need("head_dim"))
+    shared = f.flag("attention_k_eq_v", False)
+    kv_heads = f.get("num_global_key_value_heads", default=f.need("num_key_value_heads"))
+    layers = []
+    for sliding in kinds:
+        attention = (
+            grouped(f, window=window, qk_norm="head")
+            if sliding
+            else grouped(f, head_dim=wide, kv_heads=kv_heads, qk_norm="head", keys_are_values=shared)
+        )
+        layers.append(Layer(attention, FeedForward(f.need("intermediate_size")), norms=4))
+    return build(f, family, tuple(layers), tied=True)

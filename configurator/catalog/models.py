@@ -1,0 +1,99 @@
+"""The shelf of models: ids, aliases, and the layers of each, read when they are asked for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from configurator.catalog.importers import read_config
+from configurator.catalog.places import CATALOGS
+from configurator.domain.architecture import Architecture
+from configurator.domain.base import DateText, Several, Word
+from configurator.domain.errors import BadInput, NotYet, unknown_id
+from configurator.domain.message import message
+from configurator.domain.workload import ModelFile
+
+
+class ModelEntry(Word):
+    """A model of the catalogue: where its facts come from and its configuration."""
+
+    id: str
+    aliases: Several[str] = ()
+    source: str
+    date: DateText
+    inferred: Several[str] = ()
+    """Fields that the source does not state."""
+    config: dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class ModelShelf:
+    """Models by id; every architecture is made once."""
+
+    configs: Mapping[str, Mapping[str, Any]]
+    """Configuration by id."""
+    aliases: Mapping[str, str]
+    """Id by lower-case id, short name and alias."""
+    _made: dict[str, Architecture] = field(default_factory=dict)
+
+    @property
+    def ids(self) -> list[str]:
+        """Return all ids in order."""
+        return sorted(self.configs)
+
+    def architecture(self, model: str | ModelFile) -> Architecture:
+        """Return the layers of a model by id, alias or file. Raises BadInput."""
+        if isinstance(model, ModelFile):
+            return self._from_file(model)
+        key = self.aliases.get(model.lower())
+        if key is None:
+            raise unknown_id("model", model, self.aliases)
+        if key not in self._made:
+            self._made[key] = read_config(self.configs[key], key)
+        return self._made[key]
+
+    def _from_file(self, model: ModelFile) -> Architecture:
+        if model.config is None:
+            raise NotYet(message("GGUF files are read by a later version; name the model or its config.json"))
+        if model.config not in self._made:
+            self._made[model.config] = read_config(_read_json(Path(model.config)), model.config)
+        return self._made[model.config]
+
+
+def _read_json(path: Path) -> Mapping[str, Any]:
+    try:
+        config = json.loads(path.read_bytes())
+    except OSError as problem:
+        raise BadInput(
+            message("{file}: cannot be read ({reason})", file=str(path), reason=problem.strerror or str(problem))
+        ) from problem
+    except ValueError as problem:
+        raise BadInput(message("{file}: is no JSON ({reason})", file=str(path), reason=str(problem))) from problem
+    if not isinstance(config, dict):
+        raise BadInput(message("{file}: a config.json holds one object", file=str(path)))
+    return config
+
+
+def load_models(folders: tuple[Path, ...] = (), catalog: Path = CATALOGS / "models") -> ModelShelf:
+    """Read the catalogue's models and folders of `<org>--<name>.json`. Raises BadInput."""
+    configs: dict[str, Mapping[str, Any]] = {}
+    aliases: dict[str, str] = {}
+    for path in sorted(catalog.glob("*.yaml")):
+        for facts in yaml.load(path.read_bytes(), Loader=yaml.CSafeLoader)["models"]:
+            entry = ModelEntry.model_validate(facts)
+            configs[entry.id] = entry.config
+            for name in (*entry.aliases, entry.id):
+                aliases[name.lower()] = entry.id
+    for folder in folders:
+        if not folder.is_dir():
+            raise BadInput(message("{folder}: is no folder of config.json files", folder=str(folder)))
+        for path in sorted(folder.glob("*.json")):
+            name = path.stem.replace("--", "/", 1)
+            configs[name] = _read_json(path)
+            aliases[name.lower()] = name
+    return ModelShelf(configs, aliases)
