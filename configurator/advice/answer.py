@@ -9,7 +9,7 @@ from configurator.domain.case import Case
 from configurator.domain.finding import Findings
 from configurator.domain.ledger import Estimate
 from configurator.memory.engine import predict
-from configurator.system import check
+from configurator.system.checks import check
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,6 +136,8 @@ class MixtureOfExperts:
     shared_intermediate: int = 0
     """Width of the shared experts together; 0: none."""
     shared_gate: bool = False
+    shared_fused: bool = False
+    """Gate and up of the shared expert are one matrix (Granite 4)."""
     router_bias: bool = False
     expert_bias: bool = False
     gated: bool = True

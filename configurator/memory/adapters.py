@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from configurator.domain.architecture import Architecture, Layer
+from configurator.domain.architecture import Architecture, Attention, LatentAttention, Layer
 from configurator.domain.tensor import Tensor
 from configurator.domain.workload import Lora
 from configurator.memory.tensors import block_tensors, outer_tensors
@@ -25,7 +25,7 @@ _OTHER_NAMES = {
 }
 
 
-def _carries(tensor: Tensor, in_mixer: bool, lora: Lora) -> bool:
+def _carries(tensor: Tensor, in_attention: bool, lora: Lora) -> bool:
     """Whether a tensor carries adapters. `all-linear` is every linear module but the head; routed experts
     are three-dimensional parameters in the code, not linear modules: only a target that names them
     reaches them.
@@ -36,7 +36,7 @@ def _carries(tensor: Tensor, in_mixer: bool, lora: Lora) -> bool:
         if tensor.role != "linear":
             return False
         if lora.targets == "attention":
-            return in_mixer and tensor.module != "c_proj"
+            return in_attention and tensor.module != "c_proj"
         return tensor.module in ("q_proj", "v_proj") if lora.targets == "q,v" else True
     names = {_OTHER_NAMES.get(name, name) for name in lora.targets} | set(lora.targets)
     return tensor.role == "linear" and ("all-linear" in names or tensor.module in names)
@@ -49,7 +49,7 @@ def layer_adapters(layer: Layer, a: Architecture, lora: Lora) -> int:
         if block is None:
             continue
         for tensor in block_tensors(block, a.hidden):
-            if _carries(tensor, block is layer.mixer, lora):
+            if _carries(tensor, isinstance(block, Attention | LatentAttention), lora):
                 total += lora.rank * (tensor.rows + tensor.cols) * tensor.count
     return total
 

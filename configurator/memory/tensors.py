@@ -171,7 +171,9 @@ def _(block: MixtureOfExperts, hidden: int) -> tuple[Tensor, ...]:
         result += (Tensor("experts", "bias", gates * inner + hidden, 1, experts),)
     for width in (block.shared_intermediate, block.dense_intermediate):
         if width:
-            result += block_tensors(FeedForward(width, gated=block.gated), hidden)
+            result += block_tensors(
+                FeedForward(width, gated=block.gated, fused_gate_up=block.shared_fused), hidden
+            )
     if block.shared_gate:
         result += _linear("shared_expert_gate", 1, hidden, "none")
     return result

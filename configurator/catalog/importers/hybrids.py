@@ -58,9 +58,9 @@ def granite_hybrid(f: Fields, family: str) -> Architecture:
     )
     attention = grouped(f)
     shared = f.need("shared_intermediate_size")
-    channel: Channel = FeedForward(shared)
+    channel: Channel = FeedForward(shared, fused_gate_up=True)
     if f.get("num_local_experts", default=0):
-        channel = experts(f, intermediate=f.need("intermediate_size"), shared_intermediate=shared)
+        channel = experts(f, intermediate=f.need("intermediate_size"), shared_intermediate=shared, shared_fused=True)
     kinds = _kinds(f, f.need("num_hidden_layers"))
     layers = tuple(Layer(attention if "attention" in k and "linear" not in k else mamba, channel) for k in kinds)
     return build(f, family, layers, tied=True)

@@ -1,0 +1,53 @@
+"""The devices of a machine: name, capacity, and what drives the monitors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from configurator.catalog.catalog import Catalog
+from configurator.catalog.parts import Gpu
+from configurator.domain.machine import GpuFacts, Gpus, Machine
+from configurator.domain.units import GIB
+
+_NO_LIMIT = 2**50
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """One device that computes. `capacity` in bytes; for unified memory the share that the GPU may use."""
+
+    id: str
+    name: str
+    capacity: int
+    unified: bool = False
+    gpu: Gpu | None = None
+    drives_display: bool = False
+
+
+def devices(machine: Machine, catalog: Catalog) -> tuple[Device, ...]:
+    """Return the devices in order. Raises BadInput for an unknown GPU or system."""
+    if machine.system:
+        system = catalog.systems.find(machine.system)
+        share = machine.gpu_share or system.gpu_share
+        return (Device("gpu0", system.name, round(system.memory * share), unified=True),)
+    found: list[Device] = []
+    for kind in machine.gpus:
+        for _ in range(kind.count):
+            number = len(found)
+            shown = machine.display_on_gpu == number
+            found.append(_device(f"gpu{number}", kind, catalog, shown))
+    return tuple(found)
+
+
+def _device(name: str, kind: Gpus, catalog: Catalog, shown: bool) -> Device:
+    if isinstance(kind.gpu, GpuFacts):
+        return Device(name, kind.gpu.name, round(kind.gpu.vram_gib * GIB), drives_display=shown)
+    unified = "unified" in kind.gpu.lower()
+    if kind.gpu == "any":
+        return Device(name, "any", round(kind.vram_gib * GIB) if kind.vram_gib else _NO_LIMIT)
+    if kind.vram_gib is not None:
+        # A capacity stated beside a name holds, whether the catalogue knows the name or not.
+        known = catalog.gpus.get(kind.gpu)
+        return Device(name, known.name if known else kind.gpu, round(kind.vram_gib * GIB), unified, known, shown)
+    gpu = catalog.gpus.find(kind.gpu)
+    return Device(name, gpu.name, gpu.capacity, False, gpu, shown)
