@@ -1,0 +1,57 @@
+"""How well groups of quantities were predicted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import ceil
+from statistics import median
+
+from configurator.domain.run import GroupScore, ScoredQuantity
+
+_RIGHT = {"fits": ("fits", "tight", "spills"), "oom": ("exceeds", "tight", "spills")}
+"""Verdicts that agree with an outcome; `tight` counts for both."""
+
+Rows = Sequence[tuple[str, ScoredQuantity]]
+
+
+def summary(rows: Rows) -> Iterator[GroupScore]:
+    """Yield one group per file and quantity, and one of answered runs and outcomes per file."""
+    for stem in dict.fromkeys(stem for stem, _ in rows):
+        mine = [row for name, row in rows if name == stem]
+        yield _answered(stem, mine)
+        for quantity in dict.fromkeys(_kind(row) for row in mine if row.quantity):
+            yield _group(f"{stem} {quantity}", [row for row in mine if row.quantity and _kind(row) == quantity])
+
+
+def _kind(row: ScoredQuantity) -> str:
+    """Return the kind of quantity: `gpu1 weights_mib` counts with `weights_mib`."""
+    words = (row.quantity or "").split()
+    return words[-1] if words and words[0].startswith("gpu") else words[0] if words else ""
+
+
+def _answered(stem: str, rows: Sequence[ScoredQuantity]) -> GroupScore:
+    """Score a file: n runs, coverage is the share answered, accuracy that of the outcomes."""
+    ids = {row.id for row in rows}
+    answered = {row.id: row for row in rows if row.skipped is None}
+    right = [row.verdict in _RIGHT.get(row.outcome or "fits", ()) for row in answered.values()]
+    return GroupScore(
+        group=f"{stem} answered",
+        n=len(ids),
+        median_abs_error_percent=None,
+        p90_abs_error_percent=None,
+        coverage=len(answered) / len(ids) if ids else None,
+        verdict_accuracy=sum(right) / len(right) if right else None,
+    )
+
+
+def _group(name: str, rows: Sequence[ScoredQuantity]) -> GroupScore:
+    errors = sorted(abs(row.error_percent) for row in rows if row.error_percent is not None)
+    inside = [row.inside for row in rows if row.inside is not None]
+    return GroupScore(
+        group=name,
+        n=len(rows),
+        median_abs_error_percent=median(errors) if errors else None,
+        p90_abs_error_percent=errors[ceil(0.9 * len(errors)) - 1] if errors else None,
+        coverage=sum(inside) / len(inside) if inside else None,
+        verdict_accuracy=None,
+    )

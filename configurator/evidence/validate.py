@@ -1,0 +1,87 @@
+"""Predicted against measured, run by run. The prediction never sees `measured`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from configurator.catalog.catalog import Catalog, load_catalog
+from configurator.domain.errors import BadInput
+from configurator.domain.message import Message, message
+from configurator.domain.ranges import Bytes
+from configurator.domain.run import MeasuredRun, RunsFile, ScoredQuantity, Validation
+from configurator.evidence.quantities import pairs
+from configurator.evidence.summary import summary
+from configurator.memory.engine import predict
+from configurator.store.reading import first_problem, read_word
+from configurator.texts import Say
+
+
+def validate(paths: Sequence[Path], models: tuple[Path, ...], say: Say) -> Validation:
+    """Return predicted against measured for all runs of the files.
+
+    A folder `model_configs` beside a file or beside its folder adds its models. Raises BadInput only for
+    a file that is none; a run that cannot be computed is listed with the reason.
+    """
+    rows: list[tuple[str, ScoredQuantity]] = []
+    for path in paths:
+        catalog = load_catalog(models + _beside(path))
+        for content in read_word(path, RunsFile).runs:
+            rows += [(path.stem, row) for row in _rows(content, path, catalog, say)]
+    return Validation(runs=tuple(row for _, row in rows), summary=tuple(summary(rows)))
+
+
+def _beside(path: Path) -> tuple[Path, ...]:
+    folders = (path.parent / "model_configs", path.resolve().parent.parent / "model_configs")
+    return tuple(folder for folder in folders if folder.is_dir())
+
+
+def _rows(content: dict[str, Any], path: Path, catalog: Catalog, say: Say) -> Iterator[ScoredQuantity]:
+    name = str(content.get("id", "?"))
+    outcome = str(content.get("outcome", "fits"))
+
+    def skipped(reason: Message, quantity: str | None = None) -> ScoredQuantity:
+        return ScoredQuantity(id=name, quantity=quantity, outcome=outcome, skipped=say(reason))
+
+    try:
+        run = MeasuredRun.model_validate(content)
+    except ValidationError as problem:
+        yield skipped(first_problem(problem, path, MeasuredRun))
+        return
+    try:
+        prediction = predict(run.case, catalog)
+    except BadInput as problem:
+        yield skipped(problem.text)
+        return
+    if run.quality != "reading":
+        yield skipped(message("not scored: the source's figure is '{quality}'", quality=run.quality))
+        return
+    found = list(pairs(run, prediction, catalog))
+    verdict = prediction.estimate.verdict
+    for quantity, measured, predicted in found:
+        yield _scored(name, quantity, measured, predicted, outcome, verdict)
+    if not found:
+        yield ScoredQuantity(id=name, outcome=outcome, verdict=verdict)
+
+
+def _scored(
+    name: str, quantity: str, measured: float, predicted: Bytes, outcome: str, verdict: str
+) -> ScoredQuantity:
+    error = 100 * (predicted.likely - measured) / measured if measured else None
+    # A log rounds to the last digit it prints: half a percent of a per mille counts as the same.
+    slack = 0.0005 * abs(measured)
+    return ScoredQuantity(
+        id=name,
+        quantity=quantity,
+        measured=measured,
+        low=predicted.low,
+        likely=predicted.likely,
+        high=predicted.high,
+        inside=predicted.low - slack <= measured <= predicted.high + slack,
+        error_percent=error,
+        outcome=outcome,
+        verdict=verdict,
+    )
