@@ -13,7 +13,7 @@ _MEMORY = re.compile(r"\b\d+ ?(gb|gib|g)\b")
 
 def plain(name: str) -> str:
     """Return a name without vendor words, punctuation and case: 'RTX-4090-24GB' -> 'rtx 4090 24 gb'."""
-    words = re.sub(r"[^a-z0-9.]+", " ", name.lower())
+    words = re.sub(r"[^a-z0-9.]+", " ", re.sub(r"\(.*?\)", " ", name.lower()))
     words = re.sub(r"(\d)(gb|gib)\b", r"\1 \2", words)
     return " ".join(_VENDORS.sub(" ", words).split())
 

@@ -32,8 +32,9 @@ def _kind(row: ScoredQuantity) -> str:
 def _answered(stem: str, rows: Sequence[ScoredQuantity]) -> GroupScore:
     """Score a file: n runs, coverage is the share answered, accuracy that of the outcomes."""
     ids = {row.id for row in rows}
-    answered = {row.id: row for row in rows if row.skipped is None}
-    right = [row.verdict in _RIGHT.get(row.outcome or "fits", ()) for row in answered.values()]
+    answered = {row.id: row for row in rows if row.verdict is not None}
+    judged = [row for row in answered.values() if row.skipped is None]
+    right = [row.verdict in _RIGHT.get(row.outcome or "fits", ()) for row in judged]
     return GroupScore(
         group=f"{stem} answered",
         n=len(ids),
@@ -45,11 +46,11 @@ def _answered(stem: str, rows: Sequence[ScoredQuantity]) -> GroupScore:
 
 
 def _group(name: str, rows: Sequence[ScoredQuantity]) -> GroupScore:
-    errors = sorted(abs(row.error_percent) for row in rows if row.error_percent is not None)
-    inside = [row.inside for row in rows if row.inside is not None]
+    errors = sorted(abs(row.error_percent) for row in rows if row.error_percent is not None and row.skipped is None)
+    inside = [row.inside for row in rows if row.inside is not None and row.skipped is None]
     return GroupScore(
         group=name,
-        n=len(rows),
+        n=len(inside),
         median_abs_error_percent=median(errors) if errors else None,
         p90_abs_error_percent=errors[ceil(0.9 * len(errors)) - 1] if errors else None,
         coverage=sum(inside) / len(inside) if inside else None,

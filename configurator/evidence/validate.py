@@ -56,15 +56,16 @@ def _rows(content: dict[str, Any], path: Path, catalog: Catalog, say: Say) -> It
     except BadInput as problem:
         yield skipped(problem.text)
         return
-    if run.quality != "reading":
-        yield skipped(message("not scored: the source's figure is '{quality}'", quality=run.quality))
-        return
     found = list(pairs(run, prediction, catalog))
     verdict = prediction.estimate.verdict
+    shown = None
+    if run.quality != "reading":
+        shown = message("shown, not scored: the source's figure is '{quality}'", quality=run.quality)
     for quantity, measured, predicted in found:
-        yield _scored(name, quantity, measured, predicted, outcome, verdict)
+        row = _scored(name, quantity, measured, predicted, outcome, verdict)
+        yield row if shown is None else row.model_copy(update={"skipped": say(shown)})
     if not found:
-        yield ScoredQuantity(id=name, outcome=outcome, verdict=verdict)
+        yield ScoredQuantity(id=name, outcome=outcome, verdict=verdict, skipped=say(shown) if shown else None)
 
 
 def _scored(

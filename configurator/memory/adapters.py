@@ -1,4 +1,7 @@
-"""Low-rank adapters: which linears carry them and how many parameters they train."""
+"""Low-rank adapters: which matrices carry them and how many parameters they train.
+
+A matrix of `rows` x `cols` carries rank x (rows + cols) parameters (Hu et al. 2021, LoRA).
+"""
 
 from __future__ import annotations
 
@@ -23,12 +26,16 @@ _OTHER_NAMES = {
     "dense_h_to_4h": "up_proj",
     "dense_4h_to_h": "down_proj",
 }
+"""Names of the same matrices in other code."""
+
+Adapted = tuple[str, int, int, int]
+"""Module, inputs, outputs and number of a matrix with an adapter."""
 
 
 def _carries(tensor: Tensor, in_attention: bool, lora: Lora) -> bool:
     """Whether a tensor carries adapters. `all-linear` is every linear module but the head; routed experts
     are three-dimensional parameters in the code, not linear modules: only a target that names them
-    reaches them.
+    (`all-linear+experts`) reaches them.
     """
     if isinstance(lora.targets, str):
         if tensor.role == "expert":
@@ -42,22 +49,32 @@ def _carries(tensor: Tensor, in_attention: bool, lora: Lora) -> bool:
     return tensor.role == "linear" and ("all-linear" in names or tensor.module in names)
 
 
-def layer_adapters(layer: Layer, a: Architecture, lora: Lora) -> int:
-    """Return the adapter parameters of one layer: rank x (inputs + outputs) for each matrix."""
-    total = 0
-    for block in (layer.mixer, layer.channel):
-        if block is None:
-            continue
-        for tensor in block_tensors(block, a.hidden):
-            if _carries(tensor, isinstance(block, Attention | LatentAttention), lora):
-                total += lora.rank * (tensor.rows + tensor.cols) * tensor.count
-    return total
+def _adapted(layer: Layer, a: Architecture, lora: Lora) -> list[Tensor]:
+    return [
+        tensor
+        for block in (layer.mixer, layer.channel)
+        if block is not None
+        for tensor in block_tensors(block, a.hidden)
+        if _carries(tensor, isinstance(block, Attention | LatentAttention), lora)
+    ]
+
+
+@lru_cache(maxsize=1024)
+def lora_tensors(a: Architecture, lora: Lora) -> tuple[Adapted, ...]:
+    """Return the matrices that carry adapters, equal ones counted together."""
+    counts: dict[tuple[str, int, int], int] = {}
+    for layer in a.layers[-lora.layers :] if lora.layers else a.layers:
+        for tensor in _adapted(layer, a, lora):
+            key = (tensor.module, tensor.cols, tensor.rows)
+            counts[key] = counts.get(key, 0) + tensor.count
+    return tuple((*key, count) for key, count in counts.items())
 
 
 @lru_cache(maxsize=1024)
 def lora_parameters(a: Architecture, lora: Lora) -> int:
     """Return the trainable parameters of adapters on a model, modules saved whole included."""
-    layers = a.layers[-lora.layers :] if lora.layers else a.layers
-    total = sum(layer_adapters(layer, a, lora) for layer in layers)
-    whole = sum(t.parameters for t in outer_tensors(a) if t.role in ("embedding", "head"))
-    return total + (whole if lora.modules_to_save else 0)
+    adapters = sum(
+        lora.rank * (inputs + outputs) * count for _, inputs, outputs, count in lora_tensors(a, lora)
+    )
+    whole = sum(t.parameters for t in outer_tensors(a) if t.module in lora.modules_to_save)
+    return adapters + whole

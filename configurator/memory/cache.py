@@ -17,12 +17,18 @@ from configurator.domain.architecture import (
 from configurator.memory.weights import Stage
 
 
+STATIC_ROOM = 8
+"""Tokens that a static cache is allocated for beyond the prompt (reference runs of Transformers 5.24)."""
+
+
 def kept_tokens(window: int | None, context: int, framework: Framework, ubatch: int, static: bool) -> int:
     """Return the tokens a layer keeps of a sequence of `context` tokens.
 
     Transformers keeps `window - 1` after a prefill (a static cache: `window`); llama.cpp keeps the
     window and one micro-batch, padded to 256 cells; frameworks that ignore the window keep all.
     """
+    if static:
+        context += STATIC_ROOM
     if window is None or framework.window == "ignored":
         return context
     match framework.window:

@@ -10,6 +10,8 @@ from configurator.domain.machine import GpuFacts, Gpus, Machine
 from configurator.domain.units import GIB
 
 _NO_LIMIT = 2**50
+_ANY = ("any", "not stated", "not-stated")
+"""What measured runs write when the card does not matter or the source does not name it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ def _device(name: str, kind: Gpus, catalog: Catalog, shown: bool) -> Device:
     if isinstance(kind.gpu, GpuFacts):
         return Device(name, kind.gpu.name, round(kind.gpu.vram_gib * GIB), drives_display=shown)
     unified = "unified" in kind.gpu.lower()
-    if kind.gpu == "any":
+    if kind.gpu.lower() in _ANY:
         return Device(name, "any", round(kind.vram_gib * GIB) if kind.vram_gib else _NO_LIMIT)
     if kind.vram_gib is not None:
         # A capacity stated beside a name holds, whether the catalogue knows the name or not.

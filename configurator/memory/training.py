@@ -225,7 +225,7 @@ def saved_body(s: Setting, stage: Stage) -> float:
         half = sum(saved_per_token(layer, model, what, s.context) for layer in stage.layers) / 2
         return tokens * (once + half + len(stage.layers) / 2 * boundary_per_token(model, what))
     if mode:
-        return tokens * (once + len(stage.layers) * boundary_per_token(model, what))
+        return tokens * (once + len(stage.layers) * boundary_per_token(model, what)) + _cast_copies(s, stage)
     per_token = sum(saved_per_token(layer, model, what, s.context) for layer in _active(s, stage))
     mask = 2 * s.context**2 * s.batch if what.eager else 0
     return tokens * (once + per_token / s.plan.tp) + _cast_copies(s, stage) + mask

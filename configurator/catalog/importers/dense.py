@@ -21,10 +21,10 @@ def build(f: Fields, family: str, layers: tuple[Layer, ...], tied: bool = False,
 
 
 def llama(f: Fields, family: str) -> Architecture:
-    """Llama and its relatives; Mistral's window holds on every layer where one is stated."""
-    window = f.raw("sliding_window") if family in ("mistral", "mistral3") else None
-    attention = grouped(f, window=window if isinstance(window, int) else None)
-    return _equal(f, family, attention, FeedForward(f.need("intermediate_size"), bias=f.flag("mlp_bias", False)))
+    """Llama and its relatives. Mistral's window is not kept: caches of Transformers and llama.cpp hold
+    the full length of models that list no kind per layer (reference runs).
+    """
+    return _equal(f, family, grouped(f), FeedForward(f.need("intermediate_size"), bias=f.flag("mlp_bias", False)))
 
 
 def _equal(f: Fields, family: str, attention: Attention, channel: FeedForward, **changes: Any) -> Architecture:

@@ -1,0 +1,5 @@
+"""`python -m configurator` is the same program as `configurator`."""
+
+from configurator.cli import main
+
+main()

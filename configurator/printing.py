@@ -1,0 +1,153 @@
+"""Results on the terminal: tables for people, one JSON document for programs."""
+
+from __future__ import annotations
+
+import json as json_format
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from configurator.catalog.catalog import Catalog, load_catalog
+from configurator.domain.base import Word
+from configurator.domain.errors import BadInput, unknown_id
+from configurator.domain.finding import Findings
+from configurator.domain.ledger import Estimate
+from configurator.domain.message import message
+from configurator.domain.run import Validation
+from configurator.memory.tensors import parameters
+from configurator.texts import say_in
+
+_KINDS = ("models", "gpus", "systems", "cpus", "boards", "psus", "cases", "drives", "frameworks")
+
+
+def print_json(word: Word, language: str) -> None:
+    """Print a word as one JSON document, its messages in a language."""
+    print(word.model_dump_json(indent=2, context={"say": say_in(language)}))
+
+
+def print_estimate(estimate: Estimate, language: str, json: bool) -> None:
+    """Print the ledger of every device."""
+    if json:
+        print_json(estimate, language)
+        return
+    say, console = say_in(language), Console()
+    for device in estimate.devices:
+        table = Table(title=f"{device.device} · {device.name} · {say(device.verdict)}", title_justify="left")
+        for column, justify in (("component", "left"), ("likely", "right"), ("range", "right"), ("why?", "left")):
+            table.add_column(say(column), justify=justify)  # type: ignore[arg-type]
+        for entry in device.entries:
+            table.add_row(
+                say(entry.component), _gib(entry.likely, say), f"{_gib(entry.low, say)} – {_gib(entry.high, say)}", say(entry.why)
+            )
+        total = device.total
+        table.add_section()
+        of = message("of {usable:gib} usable", usable=device.usable)
+        table.add_row(say("total"), _gib(total.likely, say), f"{_gib(total.low, say)} – {_gib(total.high, say)}", say(of))
+        console.print(table)
+    for note in estimate.notes:
+        console.print(say(note))
+
+
+def _gib(size: float, say: Any) -> str:
+    return str(say(message("{size:gib}", size=size)))
+
+
+def print_findings(findings: Findings, language: str, json: bool) -> None:
+    """Print the findings with what to do."""
+    if json:
+        print_json(findings, language)
+        return
+    say, console = say_in(language), Console()
+    table = Table()
+    for column in ("severity", "check", "finding", "why?", "what to do"):
+        table.add_column(say(column))
+    for f in findings.findings:
+        table.add_row(say(f.severity), f.id, say(f.message), say(f.why), say(f.fix) if f.fix else "")
+    console.print(table)
+
+
+def print_validation(validation: Validation, language: str, json: bool) -> None:
+    """Print the summary, and every run that was skipped with its reason."""
+    if json:
+        print_json(validation, language)
+        return
+    say, console = say_in(language), Console()
+    table = Table()
+    for column in ("group", "n", "median error %", "p90 error %", "coverage", "verdicts right"):
+        table.add_column(say(column), justify="left" if column == "group" else "right")
+    for group in validation.summary:
+        figures = (
+            group.median_abs_error_percent,
+            group.p90_abs_error_percent,
+            group.coverage,
+            group.verdict_accuracy,
+        )
+        table.add_row(group.group, str(group.n), *("" if x is None else f"{x:.2f}" for x in figures))
+    console.print(table)
+    for row in validation.runs:
+        if row.skipped:
+            console.print(f"{row.id}: {row.skipped}", highlight=False)
+
+
+def _shelf(catalog: Catalog, kind: str) -> dict[str, Any]:
+    if kind == "models":
+        return dict(catalog.models.configs)
+    return dict(getattr(catalog, kind))
+
+
+def print_catalog(kind: str, json: bool) -> None:
+    """Print the ids of one kind or of all. Raises BadInput for an unknown kind."""
+    if kind != "all" and kind not in _KINDS:
+        raise unknown_id("kind", kind, _KINDS)
+    catalog = load_catalog()
+    found = {one: sorted(_shelf(catalog, one)) for one in (_KINDS if kind == "all" else (kind,))}
+    if json:
+        print(json_format.dumps(found, indent=2, ensure_ascii=False))
+        return
+    for one, ids in found.items():
+        print(f"{one}:")
+        for name in ids:
+            print(f"  {name}")
+
+
+def print_entry(name: str, json: bool) -> None:
+    """Print all facts of an entry by id or alias. Raises BadInput when there is none."""
+    catalog = load_catalog()
+    key = catalog.models.aliases.get(name.lower())
+    if key:
+        facts: dict[str, Any] = {"id": key, "config": dict(catalog.models.configs[key])}
+        facts["parameters"] = parameters(catalog.architecture(key))
+    else:
+        part: Any = None
+        for kind in _KINDS[1:-1]:
+            try:
+                part = getattr(catalog, kind).find(name)
+                break
+            except BadInput:
+                continue
+        part = part or catalog.frameworks.get(name)
+        if part is None:
+            raise unknown_id("entry", name, [i for kind in _KINDS for i in _shelf(catalog, kind)])
+        facts = part.model_dump(mode="json", exclude_none=True)
+    print(json_format.dumps(facts, indent=2, ensure_ascii=False))
+
+
+def print_check(language: str, json: bool) -> bool:
+    """Read all entries and print what cannot be used; return whether all can."""
+    catalog, say = load_catalog(), say_in(language)
+    refused = {}
+    for model in catalog.models.ids:
+        try:
+            catalog.architecture(model)
+        except BadInput as problem:
+            refused[model] = say(problem.text)
+    counts = {kind: len(_shelf(catalog, kind)) for kind in _KINDS}
+    if json:
+        print(json_format.dumps({"counts": counts, "refused": refused}, indent=2, ensure_ascii=False))
+    else:
+        for kind, count in counts.items():
+            print(f"{kind}: {count}")
+        for problem_text in refused.values():
+            print(problem_text)
+    return True
