@@ -10,7 +10,7 @@ from functools import lru_cache
 from configurator.domain.architecture import Architecture, Attention, LatentAttention, Layer
 from configurator.domain.tensor import Tensor
 from configurator.domain.workload import Lora
-from configurator.memory.tensors import block_tensors, outer_tensors
+from configurator.memory.tensors import block_tensors
 
 _OTHER_NAMES = {
     "output_proj": "o_proj",
@@ -25,6 +25,9 @@ _OTHER_NAMES = {
     "c_proj": "down_proj",
     "dense_h_to_4h": "up_proj",
     "dense_4h_to_h": "down_proj",
+    "wte": "embed_tokens",
+    "embed_in": "embed_tokens",
+    "embed_out": "lm_head",
 }
 """Names of the same matrices in other code."""
 
@@ -76,5 +79,6 @@ def lora_parameters(a: Architecture, lora: Lora) -> int:
     adapters = sum(
         lora.rank * (inputs + outputs) * count for _, inputs, outputs, count in lora_tensors(a, lora)
     )
-    whole = sum(t.parameters for t in outer_tensors(a) if t.module in lora.modules_to_save)
-    return adapters + whole
+    saved = {_OTHER_NAMES.get(name, name) for name in lora.modules_to_save}
+    # A head that shares the embedding's weights becomes a copy of its own when it is trained.
+    return adapters + a.vocab * a.hidden * len(saved & {"embed_tokens", "lm_head"})

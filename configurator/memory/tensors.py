@@ -67,7 +67,9 @@ def _(block: LatentAttention, hidden: int) -> tuple[Tensor, ...]:
     latent = block.kv_lora_rank
     result += _linear("kv_a_proj_with_mqa", latent + block.qk_rope_head_dim, hidden, "none")
     result += (Tensor("kv_a_layernorm", "norm", latent),)
-    result += _linear("kv_b_proj", block.heads * (block.qk_nope_head_dim + block.v_head_dim), latent, "column")
+    result += _linear(
+        "kv_b_proj", block.heads * (block.qk_nope_head_dim + block.v_head_dim), latent, "column"
+    )
     result += _linear("o_proj", hidden, block.heads * block.v_head_dim, "row")
     if block.index_heads:
         source = block.q_lora_rank or hidden
