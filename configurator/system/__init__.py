@@ -1,1 +1,1 @@
-
+"""System checks, one file a subject."""

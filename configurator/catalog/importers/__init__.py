@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from configurator.catalog.importers import dense, experts, hybrids
+from configurator.catalog.importers import dense, experts, hybrids, searched
 from configurator.catalog.importers.fields import Fields
+from configurator.catalog.importers.quantization import read_quantization
 from configurator.catalog.importers.towers import vision_tower
 from configurator.domain.architecture import Architecture
-from configurator.domain.errors import BadInput, unknown_id
+from configurator.domain.errors import BadInput, NotYet, unknown_id
 from configurator.domain.message import message
 
 Reader = Callable[[Fields, str], Architecture]
@@ -39,7 +40,8 @@ _FAMILIES: dict[str, Reader] = {
     "gpt_oss": experts.gpt_oss,
     **dict.fromkeys(("llama4", "llama4_text"), experts.llama4),
     **dict.fromkeys(
-        ("deepseek_v2", "deepseek_v3", "kimi_k2", "glm4_moe_lite", "glm_moe_dsa", "deepseek_v32"), experts.deepseek
+        ("deepseek_v2", "deepseek_v3", "kimi_k2", "glm4_moe_lite", "glm_moe_dsa", "deepseek_v32"),
+        experts.deepseek,
     ),
     "glm4_moe": experts.glm4_moe,
     **dict.fromkeys(
@@ -49,7 +51,10 @@ _FAMILIES: dict[str, Reader] = {
     "nemotron_h": hybrids.nemotron_h,
     "kimi_linear": hybrids.kimi_linear,
     **dict.fromkeys(("lfm2", "lfm2_moe"), hybrids.lfm2),
+    "nemotron-nas": searched.nemotron_nas,
 }
+_NOT_YET = ("deepseek_v4", "gemma3n")
+"""Families that are known, but whose layers no block describes."""
 
 
 def read_config(config: Mapping[str, Any], name: str) -> Architecture:
@@ -63,11 +68,21 @@ def read_config(config: Mapping[str, Any], name: str) -> Architecture:
         text.setdefault("tie_word_embeddings", config.get("tie_word_embeddings"))
     family = text.get("model_type") or config.get("model_type")
     if not isinstance(family, str):
-        raise BadInput(message("model '{model}': its config.json has no field '{field}'", model=name, field="model_type"))
+        raise BadInput(
+            message("model '{model}': its config.json has no field '{field}'", model=name, field="model_type")
+        )
+    if family in _NOT_YET:
+        raise NotYet(
+            message("model '{model}': the layers of {family} are not computed yet", model=name, family=family)
+        )
     reader = _FAMILIES.get(family)
     if reader is None:
         problem = unknown_id("model_type", family, _FAMILIES).text
         raise BadInput(message("model '{model}': {problem}", model=name, problem=problem))
     architecture = reader(Fields(text, name), family)
     tower = vision_tower(config.get("vision_config"), architecture.hidden)
-    return replace(architecture, towers=(tower,)) if tower else architecture
+    return replace(
+        architecture,
+        towers=(tower,) if tower else (),
+        quantization=read_quantization(config) or read_quantization(text),
+    )

@@ -9,7 +9,9 @@ from configurator.catalog.importers.fields import Fields
 from configurator.domain.architecture import Architecture, Attention, FeedForward, Layer
 
 
-def build(f: Fields, family: str, layers: tuple[Layer, ...], tied: bool = False, **changes: Any) -> Architecture:
+def build(
+    f: Fields, family: str, layers: tuple[Layer, ...], tied: bool = False, **changes: Any
+) -> Architecture:
     """Return a model from its layers and the outer fields that all families share."""
     facts: dict[str, Any] = {
         "hidden": f.need("hidden_size", "n_embd"),
@@ -24,10 +26,14 @@ def llama(f: Fields, family: str) -> Architecture:
     """Llama and its relatives. Mistral's window is not kept: caches of Transformers and llama.cpp hold
     the full length of models that list no kind per layer (reference runs).
     """
-    return _equal(f, family, grouped(f), FeedForward(f.need("intermediate_size"), bias=f.flag("mlp_bias", False)))
+    return _equal(
+        f, family, grouped(f), FeedForward(f.need("intermediate_size"), bias=f.flag("mlp_bias", False))
+    )
 
 
-def _equal(f: Fields, family: str, attention: Attention, channel: FeedForward, **changes: Any) -> Architecture:
+def _equal(
+    f: Fields, family: str, attention: Attention, channel: FeedForward, **changes: Any
+) -> Architecture:
     norms = changes.pop("norms", 2)
     parallel = changes.pop("parallel", False)
     layer = Layer(attention, channel, norms, parallel)
@@ -64,7 +70,9 @@ def two_matrices(f: Fields, family: str) -> Architecture:
 
 def apertus(f: Fields, family: str) -> Architecture:
     """Apertus: xIELU without gate, q and k norms per head."""
-    return _equal(f, family, grouped(f, qk_norm="head"), FeedForward(f.need("intermediate_size"), gated=False))
+    return _equal(
+        f, family, grouped(f, qk_norm="head"), FeedForward(f.need("intermediate_size"), gated=False)
+    )
 
 
 def nemotron(f: Fields, family: str) -> Architecture:
@@ -108,7 +116,9 @@ def gpt_neox(f: Fields, family: str) -> Architecture:
 def gpt2(f: Fields, family: str) -> Architecture:
     """GPT-2: learned positions, biases everywhere, tied head."""
     hidden, heads = f.need("n_embd", "hidden_size"), f.need("n_head", "num_attention_heads")
-    attention = Attention(heads, heads, hidden // heads, fused_qkv=True, qkv_bias=True, output_bias=True, output_name="c_proj")
+    attention = Attention(
+        heads, heads, hidden // heads, fused_qkv=True, qkv_bias=True, output_bias=True, output_name="c_proj"
+    )
     channel = FeedForward(f.get("n_inner", "intermediate_size", default=4 * hidden), gated=False, bias=True)
     rows = f.get("n_positions", "max_position_embeddings", default=1024)
     return _equal(f, family, attention, channel, norm="layer", tied=True, learned_positions=rows)
@@ -117,8 +127,9 @@ def gpt2(f: Fields, family: str) -> Architecture:
 def falcon(f: Fields, family: str) -> Architecture:
     """Falcon: parallel blocks, multi-query or grouped keys, tied head."""
     hidden, heads = f.need("hidden_size"), f.need("num_attention_heads")
-    new = f.flag("new_decoder_architecture", False) or f.get("num_kv_heads", default=1) not in (1, heads)
-    kv_heads = f.get("num_kv_heads", "num_key_value_heads", default=1) if new else 1
+    stated = f.get("num_kv_heads", "num_key_value_heads", default=1)
+    new = f.flag("new_decoder_architecture", stated not in (1, heads))
+    kv_heads = stated if new else 1
     if not new and not f.flag("multi_query", True):
         kv_heads = heads
     attention = Attention(heads, kv_heads, hidden // heads, fused_qkv=True)

@@ -40,7 +40,8 @@ def qwen3_moe(f: Fields, family: str) -> Architecture:
 def minimax(f: Fields, family: str) -> Architecture:
     """MiniMax M2: q and k norms over all heads, routed experts only."""
     layer = Layer(grouped(f, qk_norm="full"), experts(f, intermediate=f.need("intermediate_size")))
-    return build(f, family, (layer,) * f.need("num_hidden_layers"))
+    extra = (layer,) * f.get("num_mtp_modules", default=0)
+    return build(f, family, (layer,) * f.need("num_hidden_layers"), mtp_layers=extra)
 
 
 def gpt_oss(f: Fields, family: str) -> Architecture:
@@ -50,7 +51,8 @@ def gpt_oss(f: Fields, family: str) -> Architecture:
     channel = experts(f, intermediate=f.need("intermediate_size"), router_bias=True, expert_bias=True)
     layers = tuple(
         Layer(
-            grouped(f, qkv_bias=True, output_bias=True, sinks=True, window=window if sliding else None), channel
+            grouped(f, qkv_bias=True, output_bias=True, sinks=True, window=window if sliding else None),
+            channel,
         )
         for sliding in sliding_layers(f, count, 2)
     )
@@ -58,10 +60,14 @@ def gpt_oss(f: Fields, family: str) -> Architecture:
 
 
 def llama4(f: Fields, family: str) -> Architecture:
-    """Llama 4: one shared expert beside the routed ones."""
+    """Llama 4: routed and one shared expert, in Maverick on every second layer only."""
     inner = f.get("moe_intermediate_size", default=0) or f.need("intermediate_size")
-    layer = Layer(grouped(f), experts(f, intermediate=inner, shared_intermediate=inner))
-    return build(f, family, (layer,) * f.need("num_hidden_layers"))
+    attention = grouped(f)
+    sparse = Layer(attention, experts(f, intermediate=inner, shared_intermediate=inner))
+    dense = Layer(attention, FeedForward(f.get("intermediate_size_mlp", default=2 * inner)))
+    step = f.get("interleave_moe_layer_step", default=1)
+    layers = tuple(dense if (i + 1) % step else sparse for i in range(f.need("num_hidden_layers")))
+    return build(f, family, layers)
 
 
 def _deep(f: Fields, family: str, mixer: Mixer) -> Architecture:
@@ -70,7 +76,8 @@ def _deep(f: Fields, family: str, mixer: Mixer) -> Architecture:
     sparse = Layer(mixer, experts(f, shared_intermediate=inner * f.get("n_shared_experts", default=1)))
     first = f.get("first_k_dense_replace", default=1)
     dense = Layer(mixer, FeedForward(f.need("intermediate_size"))) if first else sparse
-    return build(f, family, (dense,) * first + (sparse,) * (f.need("num_hidden_layers") - first))
+    layers = (dense,) * first + (sparse,) * (f.need("num_hidden_layers") - first)
+    return build(f, family, layers, mtp_layers=(sparse,) * f.get("num_nextn_predict_layers", default=0))
 
 
 def deepseek(f: Fields, family: str) -> Architecture:

@@ -23,7 +23,9 @@ class Fields:
             if isinstance(value, int) and not isinstance(value, bool):
                 return value
         raise BadInput(
-            message("model '{model}': its config.json has no field '{field}'", model=self.name, field=names[0])
+            message(
+                "model '{model}': its config.json has no field '{field}'", model=self.name, field=names[0]
+            )
         )
 
     def get(self, *names: str, default: int) -> int:

@@ -48,21 +48,31 @@ def qwen_next(f: Fields, family: str) -> Architecture:
         channel = FeedForward(f.need("intermediate_size"))
     kinds = _kinds(f, f.need("num_hidden_layers"))
     layers = tuple(Layer(delta if kind == "linear_attention" else attention, channel) for kind in kinds)
-    return build(f, family, layers)
+    extra = (Layer(attention, channel),) * f.get("mtp_num_hidden_layers", default=0)
+    return build(f, family, layers, mtp_layers=extra)
 
 
 def granite_hybrid(f: Fields, family: str) -> Architecture:
     """Granite 4: Mamba-2 with some attention layers, routed and shared experts."""
     mamba = _mamba(
-        f, f.need("mamba_n_heads"), f.need("mamba_d_head"), f.need("mamba_n_groups"), f.need("mamba_d_state"), "mamba_d_conv"
+        f,
+        f.need("mamba_n_heads"),
+        f.need("mamba_d_head"),
+        f.need("mamba_n_groups"),
+        f.need("mamba_d_state"),
+        "mamba_d_conv",
     )
     attention = grouped(f)
     shared = f.need("shared_intermediate_size")
     channel: Channel = FeedForward(shared, fused_gate_up=True)
     if f.get("num_local_experts", default=0):
-        channel = experts(f, intermediate=f.need("intermediate_size"), shared_intermediate=shared, shared_fused=True)
+        channel = experts(
+            f, intermediate=f.need("intermediate_size"), shared_intermediate=shared, shared_fused=True
+        )
     kinds = _kinds(f, f.need("num_hidden_layers"))
-    layers = tuple(Layer(attention if "attention" in k and "linear" not in k else mamba, channel) for k in kinds)
+    layers = tuple(
+        Layer(attention if "attention" in k and "linear" not in k else mamba, channel) for k in kinds
+    )
     return build(f, family, layers, tied=True)
 
 
@@ -80,7 +90,12 @@ def _mamba(f: Fields, heads: int, dim: int, groups: int, state: int, kernel: str
 def nemotron_h(f: Fields, family: str) -> Architecture:
     """Nemotron-H: a layer is a mixer or a feed-forward block alone, with one norm."""
     mamba = _mamba(
-        f, f.need("mamba_num_heads"), f.need("mamba_head_dim"), f.need("n_groups"), f.need("ssm_state_size"), "conv_kernel"
+        f,
+        f.need("mamba_num_heads"),
+        f.need("mamba_head_dim"),
+        f.need("n_groups"),
+        f.need("ssm_state_size"),
+        "conv_kernel",
     )
     channel = FeedForward(f.need("intermediate_size"), gated=False, bias=f.flag("mlp_bias", False))
     kinds = f.raw("layers_block_type") or _from_pattern(f)
@@ -135,7 +150,7 @@ def lfm2(f: Fields, family: str) -> Architecture:
         kinds = ["full_attention" if i in full else "conv" for i in range(count)]
     conv = ShortConv(f.need("hidden_size"), f.get("conv_L_cache", default=3), f.flag("conv_bias", False))
     attention = grouped(f, qk_norm="head")
-    inner = FeedForward(f.need("intermediate_size"))
+    inner = FeedForward(_lfm_width(f))
     sparse: FeedForward | MixtureOfExperts = experts(f) if f.get("num_experts", default=0) else inner
     first = f.get("num_dense_layers", default=0)
     layers = tuple(
@@ -143,3 +158,12 @@ def lfm2(f: Fields, family: str) -> Architecture:
         for i, kind in enumerate(kinds)
     )
     return build(f, family, layers, tied=True)
+
+
+def _lfm_width(f: Fields) -> int:
+    """Return the feed-forward width: `block_ff_dim` is the width before two thirds of it are rounded up."""
+    width = f.get("block_ff_dim", "intermediate_size", default=0) or f.need("intermediate_size")
+    if not f.flag("block_auto_adjust_ff_dim", False):
+        return width
+    multiple = f.get("block_multiple_of", default=256)
+    return -(-(2 * width // 3) // multiple) * multiple
