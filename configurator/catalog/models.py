@@ -69,11 +69,13 @@ def _read_json(path: Path) -> Mapping[str, Any]:
     try:
         config = json.loads(path.read_bytes())
     except OSError as problem:
+        reason = problem.strerror or str(problem)
         raise BadInput(
-            message("{file}: cannot be read ({reason})", file=str(path), reason=problem.strerror or str(problem))
+            message("{file}: cannot be read ({reason})", file=str(path), reason=reason)
         ) from problem
     except ValueError as problem:
-        raise BadInput(message("{file}: is no JSON ({reason})", file=str(path), reason=str(problem))) from problem
+        text = message("{file}: is no JSON ({reason})", file=str(path), reason=str(problem))
+        raise BadInput(text) from problem
     if not isinstance(config, dict):
         raise BadInput(message("{file}: a config.json holds one object", file=str(path)))
     return config

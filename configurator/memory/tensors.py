@@ -124,7 +124,7 @@ def _(block: KimiDeltaAttention, hidden: int) -> tuple[Tensor, ...]:
 @block_tensors.register
 def _(block: Mamba2, hidden: int) -> tuple[Tensor, ...]:
     channels = block.inner + 2 * block.groups * block.state
-    conv = (Tensor("conv1d", "conv", channels, block.conv_kernel, cut="column"),)
+    conv: tuple[Tensor, ...] = (Tensor("conv1d", "conv", channels, block.conv_kernel, cut="column"),)
     if block.conv_bias:
         conv += (Tensor("conv1d", "bias", channels, cut="column"),)
     return (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from configurator.catalog.importers.attention import grouped, latent, sliding_layers
 from configurator.catalog.importers.dense import build
 from configurator.catalog.importers.fields import Fields
-from configurator.domain.architecture import Architecture, FeedForward, Layer, MixtureOfExperts, Mixer
+from configurator.domain.architecture import Architecture, FeedForward, Layer, Mixer, MixtureOfExperts
 
 
 def experts(f: Fields, **changes: object) -> MixtureOfExperts:

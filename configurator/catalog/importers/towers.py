@@ -31,7 +31,7 @@ def vision_tower(config: Any, hidden: int) -> Tower | None:
 
 def _layer(config: Mapping[str, Any], width: int) -> int:
     kind = str(config.get("model_type", ""))
-    inner = config.get("intermediate_size", _SIGLIP_WIDTH if "siglip" in kind else 4 * width)
+    inner: int = config.get("intermediate_size", _SIGLIP_WIDTH if "siglip" in kind else 4 * width)
     if kind in _GATED:
         return 4 * width * width + 3 * width * inner + 2 * width
     return 4 * width * width + 2 * width * inner + 9 * width + inner
