@@ -8,12 +8,15 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, NoReturn, Optional
+from typing import TYPE_CHECKING, Annotated, NoReturn, Optional
 
 import typer
 
 from configurator.crash import write_crash
 from configurator.domain.errors import BadInput
+
+if TYPE_CHECKING:
+    from configurator.advice.answer import Answer
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 catalog_app = typer.Typer(help="The catalogues: check, list, show.")
@@ -67,7 +70,12 @@ def open_(
 
 
 def _open(
-    file: Path | None, screenshot: Path | None, size: str, step: str | None, lang: str | None, theme: str | None
+    file: Path | None,
+    screenshot: Path | None,
+    size: str,
+    step: str | None,
+    lang: str | None,
+    theme: str | None,
 ) -> None:
     from configurator.gui.app import run
 
@@ -100,7 +108,7 @@ def check(case: Path, json: Json = False, models: Models = None, lang: Lang = No
             raise typer.Exit(1)
 
 
-def _answer(path: Path, models: list[Path] | None):  # type: ignore[no-untyped-def]
+def _answer(path: Path, models: list[Path] | None) -> Answer:
     from configurator.advice.answer import answer
     from configurator.catalog.catalog import load_catalog
     from configurator.domain.case import Case
@@ -138,7 +146,9 @@ def validate(runs: list[Path], json: Json = False, models: Models = None, lang: 
 
 
 @catalog_app.command("list")
-def catalog_list(kind: Annotated[str, typer.Argument()] = "all", json: Json = False, lang: Lang = None) -> None:
+def catalog_list(
+    kind: Annotated[str, typer.Argument()] = "all", json: Json = False, lang: Lang = None
+) -> None:
     """List ids: models, gpus, systems, cpus, boards, psus, cases, drives, frameworks."""
     from configurator.printing import print_catalog
 

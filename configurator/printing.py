@@ -34,16 +34,29 @@ def print_estimate(estimate: Estimate, language: str, json: bool) -> None:
     say, console = say_in(language), Console()
     for device in estimate.devices:
         table = Table(title=f"{device.device} · {device.name} · {say(device.verdict)}", title_justify="left")
-        for column, justify in (("component", "left"), ("likely", "right"), ("range", "right"), ("why?", "left")):
+        for column, justify in (
+            ("component", "left"),
+            ("likely", "right"),
+            ("range", "right"),
+            ("why?", "left"),
+        ):
             table.add_column(say(column), justify=justify)  # type: ignore[arg-type]
         for entry in device.entries:
             table.add_row(
-                say(entry.component), _gib(entry.likely, say), f"{_gib(entry.low, say)} – {_gib(entry.high, say)}", say(entry.why)
+                say(entry.component),
+                _gib(entry.likely, say),
+                f"{_gib(entry.low, say)} – {_gib(entry.high, say)}",
+                say(entry.why),
             )
         total = device.total
         table.add_section()
         of = message("of {usable:gib} usable", usable=device.usable)
-        table.add_row(say("total"), _gib(total.likely, say), f"{_gib(total.low, say)} – {_gib(total.high, say)}", say(of))
+        table.add_row(
+            say("total"),
+            _gib(total.likely, say),
+            f"{_gib(total.low, say)} – {_gib(total.high, say)}",
+            say(of),
+        )
         console.print(table)
     for note in estimate.notes:
         console.print(say(note))

@@ -67,7 +67,9 @@ class _Writer(string.Formatter):
 @lru_cache
 def say_in(language: str) -> Say:
     """Return the function that says a message or a fixed text in `language` (`de` or `en`)."""
-    translations = gettext.translation("configurator", RESOURCES / "locale", languages=[language], fallback=True)
+    translations = gettext.translation(
+        "configurator", RESOURCES / "locale", languages=[language], fallback=True
+    )
     writer = _Writer(language)
 
     def say(text: Message | str) -> str:

@@ -16,4 +16,5 @@ P = TypeVar("P", bound=CatalogPart)
 def read_parts(name: str, kind: type[P]) -> dict[str, P]:
     """Return the parts of `catalogs/<name>.yaml` by id."""
     rows = yaml.load((CATALOGS / f"{name}.yaml").read_bytes(), Loader=yaml.CSafeLoader)[name]
-    return {part.id: part for part in TypeAdapter(list[kind]).validate_python(rows)}  # type: ignore[valid-type]
+    reader = TypeAdapter(kind)
+    return {part.id: part for part in map(reader.validate_python, rows)}

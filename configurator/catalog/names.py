@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping
 
 from configurator.catalog.parts import CatalogPart
 
-_VENDORS = re.compile(r"\b(nvidia|geforce|amd|apple|radeon|intel|generation|unified|inferred|tesla|quadro|gpu)\b")
+_VENDORS = re.compile(
+    r"\b(nvidia|geforce|amd|apple|radeon|intel|generation|unified|inferred|tesla|quadro|gpu)\b"
+)
 _MEMORY = re.compile(r"\b\d+ ?(gb|gib|g)\b")
 
 

@@ -25,8 +25,14 @@ def unknown_id(kind: str, wanted: str, known: Iterable[str]) -> BadInput:
     near = get_close_matches(wanted.lower(), list(known), n=1, cutoff=0.4)
     if near:
         return BadInput(
-            message("unknown {kind} '{wanted}'; did you mean '{near}'?", kind=kind, wanted=wanted, near=near[0])
+            message(
+                "unknown {kind} '{wanted}'; did you mean '{near}'?", kind=kind, wanted=wanted, near=near[0]
+            )
         )
     return BadInput(
-        message("unknown {kind} '{wanted}'; 'configurator catalog list' shows what is known", kind=kind, wanted=wanted)
+        message(
+            "unknown {kind} '{wanted}'; 'configurator catalog list' shows what is known",
+            kind=kind,
+            wanted=wanted,
+        )
     )

@@ -33,7 +33,7 @@ def message(template: str, /, **values: Any) -> Message:
 
 def _say(text: Message, info: SerializationInfo) -> str:
     say = (info.context or {}).get("say", str)
-    return say(text)
+    return str(say(text))
 
 
 Text = Annotated[Message, PlainSerializer(_say, return_type=str)]

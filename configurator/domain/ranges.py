@@ -49,7 +49,9 @@ def exact(size: float) -> Bytes:
 
 def spread(size: float, factor: Range) -> Bytes:
     """Return a size times an evidence factor."""
-    return Bytes(low=round(size * factor.low), likely=round(size * factor.likely), high=round(size * factor.high))
+    return Bytes(
+        low=round(size * factor.low), likely=round(size * factor.likely), high=round(size * factor.high)
+    )
 
 
 def combined(sizes: Iterable[Bytes]) -> Bytes:

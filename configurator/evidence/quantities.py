@@ -26,8 +26,8 @@ def pairs(run: MeasuredRun, prediction: Prediction, catalog: Catalog) -> Iterato
     model = catalog.architecture(run.workload.model)
     for targets, ranks in (measured.get("lora_parameters") or {}).items():
         for rank, count in ranks.items():
-            predicted = lora_parameters(model, Lora(rank=int(rank), targets=targets))
-            yield f"lora_parameters {targets} r{rank}", float(count), exact(predicted)
+            trained = lora_parameters(model, Lora(rank=int(rank), targets=targets))
+            yield f"lora_parameters {targets} r{rank}", float(count), exact(trained)
     peak = max(prediction.devices, key=lambda view: view.total.likely)
     for key, unit in (
         ("weights_gib", GIB),
@@ -55,7 +55,9 @@ def _view(key: str, view: Views, kind: str) -> Bytes | None:
             if view.pool_kv is not None:
                 return view.pool_kv
             sizes = (view.kv_cache, view.recurrent_state)
-            return Bytes(**{side: sum(getattr(size, side) for size in sizes) for side in ("low", "likely", "high")})
+            return Bytes(
+                **{side: sum(getattr(size, side) for size in sizes) for side in ("low", "likely", "high")}
+            )
         case "kv_cache_tokens":
             return view.pool_tokens
         case "activation_gib":
@@ -64,14 +66,22 @@ def _view(key: str, view: Views, kind: str) -> Bytes | None:
             return view.recurrent_state
         case "compute_buffer_mib":
             return view.workspace
-    return {"torch_max_allocated": view.allocated, "torch_max_reserved": view.reserved, "mlx_peak": view.allocated}.get(
-        kind, view.total
-    )
+    return {
+        "torch_max_allocated": view.allocated,
+        "torch_max_reserved": view.reserved,
+        "mlx_peak": view.allocated,
+    }.get(kind, view.total)
 
 
 def _per_gpu(measured: dict[str, Any], prediction: Prediction) -> Iterator[Pair]:
-    for number, (row, view) in enumerate(zip(measured.get("per_gpu") or (), prediction.devices, strict=False)):
-        for key, predicted in (("weights_mib", view.weights), ("kv_mib", view.kv_cache), ("compute_mib", view.workspace)):
+    for number, (row, view) in enumerate(
+        zip(measured.get("per_gpu") or (), prediction.devices, strict=False)
+    ):
+        for key, predicted in (
+            ("weights_mib", view.weights),
+            ("kv_mib", view.kv_cache),
+            ("compute_mib", view.workspace),
+        ):
             value = _number(row.get(key))
             if value is not None:
                 yield f"gpu{number} {key}", value * MIB, predicted

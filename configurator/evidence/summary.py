@@ -20,7 +20,9 @@ def summary(rows: Rows) -> Iterator[GroupScore]:
         mine = [row for name, row in rows if name == stem]
         yield _answered(stem, mine)
         for quantity in dict.fromkeys(_kind(row) for row in mine if row.quantity):
-            yield _group(f"{stem} {quantity}", [row for row in mine if row.quantity and _kind(row) == quantity])
+            yield _group(
+                f"{stem} {quantity}", [row for row in mine if row.quantity and _kind(row) == quantity]
+            )
 
 
 def _kind(row: ScoredQuantity) -> str:
@@ -46,7 +48,9 @@ def _answered(stem: str, rows: Sequence[ScoredQuantity]) -> GroupScore:
 
 
 def _group(name: str, rows: Sequence[ScoredQuantity]) -> GroupScore:
-    errors = sorted(abs(row.error_percent) for row in rows if row.error_percent is not None and row.skipped is None)
+    errors = sorted(
+        abs(row.error_percent) for row in rows if row.error_percent is not None and row.skipped is None
+    )
     inside = [row.inside for row in rows if row.inside is not None and row.skipped is None]
     return GroupScore(
         group=name,

@@ -25,7 +25,9 @@ def framework_of(workload: Workload, apple: bool) -> Framework:
     profile = resolve_framework(name)
     if profile is None:
         raise BadInput(unknown_id("framework", name, load_frameworks()).text)
-    if workload.task not in profile.tasks and not (workload.task == "serving" and "inference" in profile.tasks):
+    if workload.task not in profile.tasks and not (
+        workload.task == "serving" and "inference" in profile.tasks
+    ):
         raise BadInput(
             message(
                 "{framework} does not do '{task}'; choose one of: {others}",

@@ -16,7 +16,6 @@ from configurator.domain.architecture import (
 )
 from configurator.memory.weights import Stage
 
-
 STATIC_ROOM = 8
 """Tokens that a static cache is allocated for beyond the prompt (reference runs of Transformers 5.24)."""
 
@@ -97,7 +96,13 @@ def _(block: ShortConv) -> float:
 
 
 def stage_cache(
-    stage: Stage, tp: int, context: int, value_bytes: float, framework: Framework, ubatch: int, static: bool = False
+    stage: Stage,
+    tp: int,
+    context: int,
+    value_bytes: float,
+    framework: Framework,
+    ubatch: int,
+    static: bool = False,
 ) -> tuple[float, float]:
     """Return bytes of KV cache and of recurrent state for one sequence on one rank of a stage."""
     cache = state = 0.0

@@ -50,6 +50,8 @@ def _device(name: str, kind: Gpus, catalog: Catalog, shown: bool) -> Device:
     if kind.vram_gib is not None:
         # A capacity stated beside a name holds, whether the catalogue knows the name or not.
         known = catalog.gpus.get(kind.gpu)
-        return Device(name, known.name if known else kind.gpu, round(kind.vram_gib * GIB), unified, known, shown)
+        return Device(
+            name, known.name if known else kind.gpu, round(kind.vram_gib * GIB), unified, known, shown
+        )
     gpu = catalog.gpus.find(kind.gpu)
     return Device(name, gpu.name, gpu.capacity, False, gpu, shown)

@@ -122,5 +122,3 @@ def _notes(s: Setting, plan_why: Message | None, gpus: int) -> list[Message]:
         notes.append(message("{idle} GPU(s) stay idle under this plan", idle=gpus - s.plan.gpus))
     notes += [message("model: {note}", note=note) for note in s.model.notes]
     return notes
-
-

@@ -35,7 +35,9 @@ def host(s: Setting) -> Host:
     saved = CHECKPOINTS * _checkpoint(s, count)
     stored = max(weights, 2 * count) if s.workload.task == "qlora" else weights
     disk = Bytes(
-        low=round(weights + data), likely=round(stored + data + saved), high=round(1.5 * stored + 2 * data + saved)
+        low=round(weights + data),
+        likely=round(stored + data + saved),
+        high=round(1.5 * stored + 2 * data + saved),
     )
     return Host(ram=ram, disk=disk)
 

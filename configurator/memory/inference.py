@@ -106,7 +106,10 @@ def _enter_workspace(books: Books, s: Setting, stage: Stage, capacity: int) -> N
         case "prefill":
             tokens = s.workload.input_tokens or s.context
             size = 3.8 * tokens * s.batch * _width(s) * 2
-            why = message("prefill of {tokens:n} tokens: about four buffers of the feed-forward width in 16 bit", tokens=tokens)
+            why = message(
+                "prefill of {tokens:n} tokens: about four buffers of the feed-forward width in 16 bit",
+                tokens=tokens,
+            )
             _add(books, ("prefill",), s, spread(size, _BUFFERS), why)
         case "llama.cpp":
             ubatch = int(str(s.option("n_ubatch", 512)))
@@ -115,7 +118,9 @@ def _enter_workspace(books: Books, s: Setting, stage: Stage, capacity: int) -> N
             if s.workload.attention == "eager":
                 heads = max((getattr(layer.mixer, "heads", 0) for layer in stage.layers), default=0)
                 size += heads * s.context * ubatch * 4
-            why = message("micro-batch of {ubatch:n} tokens x (vocabulary + hidden width) x 4 bytes", ubatch=ubatch)
+            why = message(
+                "micro-batch of {ubatch:n} tokens x (vocabulary + hidden width) x 4 bytes", ubatch=ubatch
+            )
             _add(books, RUN, s, spread(size, Range(low=0.9, likely=1.0, high=1.8)), why)
         case "server":
             large = capacity > _LARGE_CARD
@@ -123,11 +128,21 @@ def _enter_workspace(books: Books, s: Setting, stage: Stage, capacity: int) -> N
             rows = int(str(s.option("max_num_seqs", 1024 if large else 256)))
             size = tokens * (3 * _width(s) / s.plan.tp + 4 * s.model.hidden) * 2
             size += rows * s.model.vocab * 4 * 8 if stage.last else 0
-            why = message("profiling forward of {tokens:n} tokens and {rows:n} rows of sampler logits", tokens=tokens, rows=rows)
+            why = message(
+                "profiling forward of {tokens:n} tokens and {rows:n} rows of sampler logits",
+                tokens=tokens,
+                rows=rows,
+            )
             _add(books, RUN, s, spread(size, _BUFFERS), why)
         case _:
             constant = s.framework.workspace_gib
-            _add(books, RUN, s, spread(2**30, constant), message("momentary buffers of {name}", name=s.framework.name))
+            _add(
+                books,
+                RUN,
+                s,
+                spread(2**30, constant),
+                message("momentary buffers of {name}", name=s.framework.name),
+            )
 
 
 def _add(books: Books, phases: tuple[Phase, ...], s: Setting, size: Bytes, why: Message) -> None:
@@ -151,4 +166,3 @@ def host_weights(s: Setting) -> float:
     everything = Stage(s.model.layers, first=True, last=True)
     whole = stage_sum(s.model, everything, s.plan, bytes_in(s.weight_format))
     return whole - weights_on_device(s, everything)
-

@@ -35,10 +35,18 @@ def enter_logits(books: Books, s: Setting, tokens: float) -> None:
     match policy(s):
         case "fused":
             size = min(tokens, _CHUNK) * vocab * 8
-            why = message("fused loss: {chunk:n} tokens at a time x {vocab:n} entries x 8 bytes", chunk=min(round(tokens), _CHUNK), vocab=round(vocab))
+            why = message(
+                "fused loss: {chunk:n} tokens at a time x {vocab:n} entries x 8 bytes",
+                chunk=min(round(tokens), _CHUNK),
+                vocab=round(vocab),
+            )
             books.add(("forward", "backward"), "logits", spread(size, _CHUNKED), why, source)
         case "chunked":
-            why = message("chunked loss: {tokens:n} tokens x {vocab:n} entries x 4 bytes", tokens=round(tokens), vocab=round(vocab))
+            why = message(
+                "chunked loss: {tokens:n} tokens x {vocab:n} entries x 4 bytes",
+                tokens=round(tokens),
+                vocab=round(vocab),
+            )
             books.add(("forward", "backward"), "logits", spread(tokens * vocab * 4, _CHUNKED), why, source)
         case _:
             backward = 14 if s.model.logit_softcap else 12

@@ -12,7 +12,9 @@ from configurator.domain.workload import Workload
 
 def heads_of(model: Architecture) -> int:
     """Return the attention heads that tensor parallelism has to divide; 0: none."""
-    heads = [layer.mixer.heads for layer in model.layers if isinstance(layer.mixer, Attention | LatentAttention)]
+    heads = [
+        layer.mixer.heads for layer in model.layers if isinstance(layer.mixer, Attention | LatentAttention)
+    ]
     return min(heads, default=0)
 
 
@@ -40,7 +42,9 @@ def checked(plan: Plan, model: Architecture, gpus: int) -> Plan:
     return plan
 
 
-def usual(workload: Workload, framework: Framework, model: Architecture, gpus: int) -> tuple[Plan, Message | None]:
+def usual(
+    workload: Workload, framework: Framework, model: Architecture, gpus: int
+) -> tuple[Plan, Message | None]:
     """Return the plan that the framework's users would choose for so many GPUs, and why."""
     if gpus == 1:
         return Plan(), None
@@ -51,6 +55,8 @@ def usual(workload: Workload, framework: Framework, model: Architecture, gpus: i
         )
     heads = heads_of(model)
     if framework.workspace == "server" and heads and heads % gpus == 0:
-        return Plan(tp=gpus), message("tensor parallel over {gpus} GPUs: each holds a part of every layer", gpus=gpus)
+        return Plan(tp=gpus), message(
+            "tensor parallel over {gpus} GPUs: each holds a part of every layer", gpus=gpus
+        )
     stages = min(gpus, len(model.layers))
     return Plan(pp=stages), message("the layers are dealt out over {gpus} GPUs", gpus=stages)

@@ -26,7 +26,7 @@ def usable(device: Device) -> int:
     """Return the bytes that programs get of a device."""
     if device.unified:
         return device.capacity
-    return round(device.capacity * (1 - _table()["unusable_share"]["value"]))
+    return round(device.capacity * (1 - float(_table()["unusable_share"]["value"])))
 
 
 def enter_reserves(books: Books, s: Setting, device: Device) -> None:
@@ -77,4 +77,3 @@ def _enter(books: Books, phases: tuple[Phase, ...], component: Component, key: s
     facts = table["display"][key] if component == "display" else table[key]
     size = gib_range(Range(low=facts["low"], likely=facts["likely"], high=facts["high"]))
     books.add(phases, component, size, why, facts["source"])
-

@@ -25,8 +25,12 @@ from configurator.domain.architecture import (
     ShortConv,
 )
 
-_ATTENTION_IN = frozenset({"q_proj", "k_proj", "v_proj", "qkv_proj", "query_key_value", "c_attn", "Wqkv", "W_pack"})
-_FEED_FORWARD_IN = frozenset({"gate_proj", "up_proj", "gate_up_proj", "fc1", "c_fc", "w1", "w2", "dense_h_to_4h"})
+_ATTENTION_IN = frozenset(
+    {"q_proj", "k_proj", "v_proj", "qkv_proj", "query_key_value", "c_attn", "Wqkv", "W_pack"}
+)
+_FEED_FORWARD_IN = frozenset(
+    {"gate_proj", "up_proj", "gate_up_proj", "fc1", "c_fc", "w1", "w2", "dense_h_to_4h"}
+)
 _FEED_FORWARD_OUT = frozenset({"down_proj", "fc2", "c_proj", "dense_4h_to_h", "w3"})
 
 
@@ -180,7 +184,9 @@ def saved_per_token(layer: Layer, a: Architecture, s: Saving, context: int) -> f
     outputs = 0
     if layer.mixer is not None and s.trains(_ATTENTION_IN):
         outputs += 1
-    if layer.channel is not None and (s.trains(_FEED_FORWARD_IN) or isinstance(layer.channel, MixtureOfExperts)):
+    if layer.channel is not None and (
+        s.trains(_FEED_FORWARD_IN) or isinstance(layer.channel, MixtureOfExperts)
+    ):
         outputs += 0 if layer.parallel else 1
     return (
         norms

@@ -21,7 +21,9 @@ from configurator.memory.setting import Setting
 from configurator.memory.weights import Stage, bytes_in, layer_sum, outer_sum, parameters_of, stage_sum
 
 EXACT = "arithmetic: parameters times bytes"
-CODE = "saved tensors of the framework's code, evidence/notes on exact formulas; torch 2.13, transformers 5.24"
+CODE = (
+    "saved tensors of the framework's code, evidence/notes on exact formulas; torch 2.13, transformers 5.24"
+)
 WHOLE: tuple[Phase, ...] = ("load", "forward", "backward", "step")
 RUN: tuple[Phase, ...] = ("forward", "backward", "step")
 
@@ -47,7 +49,9 @@ def saving(s: Setting) -> Saving:
     w = s.workload
     fp32 = s.weight_format == "fp32"
     lora = w.lora
-    targets = frozenset({lora.targets} if lora and isinstance(lora.targets, str) else lora.targets if lora else ())
+    targets = frozenset(
+        {lora.targets} if lora and isinstance(lora.targets, str) else lora.targets if lora else ()
+    )
     if any("linear" in target for target in targets):
         targets = frozenset({"all-linear"})
     return Saving(
@@ -169,7 +173,11 @@ def _enter_optimizer(books: Books, s: Setting, what: Trained, gradients: float) 
         ("step",),
         "gradients",
         exact(gradients),
-        message("{parameters:n} trained parameters x {bytes} bytes", parameters=round(what.parameters), bytes=what.gradient_bytes),
+        message(
+            "{parameters:n} trained parameters x {bytes} bytes",
+            parameters=round(what.parameters),
+            bytes=what.gradient_bytes,
+        ),
         EXACT,
     )
     foreach = s.option("optimizer_implementation", "foreach" if s.framework.optimizer_foreach else "fused")
@@ -247,6 +255,7 @@ def _cast_copies(s: Setting, stage: Stage) -> float:
     if not what.autocast:
         return 0.0
     if what.full and what.fp32:
+
         def linear(tensor: Tensor) -> float:
             return 2.0 * tensor.parameters if tensor.role in ("linear", "expert", "head") else 0.0
 
@@ -316,7 +325,11 @@ def _enter_backward(books: Books, s: Setting, stage: Stage, gradients: float, ea
         ("backward",),
         "activations",
         spread(recompute, _SURE),
-        message("the backward pass computes one layer again: {per:n} bytes for each of {tokens:n} tokens", per=round(layer), tokens=round(tokens)),
+        message(
+            "the backward pass computes one layer again: {per:n} bytes for each of {tokens:n} tokens",
+            per=round(layer),
+            tokens=round(tokens),
+        ),
         CODE,
     )
     if ending or early:
@@ -326,7 +339,10 @@ def _enter_backward(books: Books, s: Setting, stage: Stage, gradients: float, ea
             ("backward",),
             "logits",
             exact(tied),
-            message("tied embedding: two more buffers of {vocab:n} x {hidden:n} meet", vocab=s.model.vocab, hidden=s.model.hidden),
+            message(
+                "tied embedding: two more buffers of {vocab:n} x {hidden:n} meet",
+                vocab=s.model.vocab,
+                hidden=s.model.hidden,
+            ),
             CODE,
         )
-

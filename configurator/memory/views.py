@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from configurator.domain.ledger import Phase
 from configurator.domain.ranges import Bytes, Range, exact, spread
 from configurator.domain.units import GIB
 from configurator.memory.books import NOTHING, Books, gib_range
@@ -44,8 +45,10 @@ def views(s: Setting, books: Books, stage: Stage, device: Device) -> Views:
     context = gib_range(s.framework.context_gib)
     factor = s.framework.fragmentation if s.workload.trains else Range(low=1.0, likely=1.03, high=1.15)
     reserved = spread(allocated.likely, factor)
-    reserved = Bytes(low=min(reserved.low, allocated.low), likely=reserved.likely, high=max(reserved.high, allocated.high))
-    run = "backward" if s.workload.trains else "prefill"
+    reserved = Bytes(
+        low=min(reserved.low, allocated.low), likely=reserved.likely, high=max(reserved.high, allocated.high)
+    )
+    run: Phase = "backward" if s.workload.trains else "prefill"
     pool, tokens, filled = _pool(s, books, stage, device) if not s.workload.trains else (None, None, None)
     total = Bytes(
         low=reserved.low + context.low,
@@ -72,7 +75,9 @@ def views(s: Setting, books: Books, stage: Stage, device: Device) -> Views:
     )
 
 
-def _pool(s: Setting, books: Books, stage: Stage, device: Device) -> tuple[Bytes | None, Bytes | None, int | None]:
+def _pool(
+    s: Setting, books: Books, stage: Stage, device: Device
+) -> tuple[Bytes | None, Bytes | None, int | None]:
     """Return a server's KV pool in bytes and tokens, and all memory it takes on purpose."""
     pool = s.framework.pool
     if pool is None:
@@ -87,5 +92,7 @@ def _pool(s: Setting, books: Books, stage: Stage, device: Device) -> tuple[Bytes
     kv = Bytes(low=round(max(0.0, room - doubt)), likely=round(room), high=round(room + doubt))
     cache, _ = sequence_cache(s, stage)
     per_token = cache / s.context
-    tokens = spread(1 / per_token, Range(low=kv.low, likely=kv.likely, high=kv.high)) if per_token else exact(0)
+    tokens = (
+        spread(1 / per_token, Range(low=kv.low, likely=kv.likely, high=kv.high)) if per_token else exact(0)
+    )
     return kv, tokens, round(filled)

@@ -36,7 +36,11 @@ def stages(architecture: Architecture, plan: Plan) -> tuple[Stage, ...]:
     count = len(architecture.layers)
     if plan.pp > count:
         raise BadInput(
-            message("pp is {pp}, but the model has {layers} layers; choose pp <= {layers}", pp=plan.pp, layers=count)
+            message(
+                "pp is {pp}, but the model has {layers} layers; choose pp <= {layers}",
+                pp=plan.pp,
+                layers=count,
+            )
         )
     shares = plan.split if plan.split and len(plan.split) == plan.pp else (1.0,) * plan.pp
     total, done, start, result = sum(shares), 0.0, 0, []

@@ -22,7 +22,9 @@ def load_project(path: Path) -> Project:
 def save_project(project: Project, path: Path) -> None:
     """Write a project as YAML. Raises BadInput when the place cannot be written."""
     content = project.model_dump(mode="json", exclude_defaults=True)
-    text = yaml.dump({"format": project.format} | content, Dumper=yaml.CSafeDumper, sort_keys=False, allow_unicode=True)
+    text = yaml.dump(
+        {"format": project.format} | content, Dumper=yaml.CSafeDumper, sort_keys=False, allow_unicode=True
+    )
     write_whole(path, text.encode())
 
 
@@ -37,5 +39,9 @@ def write_whole(path: Path, content: bytes) -> None:
         Path(beside.name).replace(path)
     except OSError as problem:
         raise BadInput(
-            message("{file}: cannot be written ({reason})", file=str(path), reason=problem.strerror or str(problem))
+            message(
+                "{file}: cannot be written ({reason})",
+                file=str(path),
+                reason=problem.strerror or str(problem),
+            )
         ) from problem

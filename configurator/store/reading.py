@@ -38,7 +38,9 @@ def read_yaml(path: Path) -> Any:
         text = path.read_text(encoding="utf-8")
     except OSError as problem:
         raise BadInput(
-            message("{file}: cannot be read ({reason})", file=str(path), reason=problem.strerror or str(problem))
+            message(
+                "{file}: cannot be read ({reason})", file=str(path), reason=problem.strerror or str(problem)
+            )
         ) from problem
     except UnicodeDecodeError as problem:
         raise BadInput(message("{file}: is not a text file in UTF-8", file=str(path))) from problem
@@ -91,11 +93,15 @@ def _sentence(error: Any, keys: list[Any], kind: type[BaseModel]) -> Message:
             return message("unknown key; did you mean '{near}'?", near=near[0])
         return message("unknown key")
     if sort == "literal_error":
-        return message("'{value}' is not one of {allowed}", value=error["input"], allowed=error["ctx"]["expected"])
+        return message(
+            "'{value}' is not one of {allowed}", value=error["input"], allowed=error["ctx"]["expected"]
+        )
     if sort == "value_error":
         return message("{problem}", problem=str(error["ctx"]["error"]))
     if sort in _PLAIN:
-        return message("{problem}, not '{value}'", problem=message(_PLAIN[sort]), value=_short(error["input"]))
+        return message(
+            "{problem}, not '{value}'", problem=message(_PLAIN[sort]), value=_short(error["input"])
+        )
     return message("{problem}", problem=str(error["msg"]))
 
 

@@ -32,7 +32,9 @@ def check_cad(facts: Facts) -> Iterator[Finding]:
     """Say what CAD wants of its card."""
     if not facts.case.also.cad or not facts.cards:
         return
-    professional = any("PRO" in card.name or card.name.startswith(("RTX A", "Quadro")) for card in facts.cards)
+    professional = any(
+        "PRO" in card.name or card.name.startswith(("RTX A", "Quadro")) for card in facts.cards
+    )
     yield Finding(
         id="cad.gpu",
         severity="ok" if professional else "info",

@@ -67,9 +67,7 @@ def gather(case: Case, estimate: Estimate, catalog: Catalog) -> Facts:
     cpu = catalog.cpus.find(_id(machine.cpu)) if machine.cpu else None
     board = catalog.boards.find(_id(machine.board)) if machine.board else None
     system = catalog.systems.find(machine.system) if machine.system else None
-    cards = tuple(
-        card for kind in machine.gpus for card in (_card(kind.gpu, catalog),) * kind.count
-    )
+    cards = tuple(card for kind in machine.gpus for card in (_card(kind.gpu, catalog),) * kind.count)
     return Facts(case, estimate, catalog, cards, system, cpu, board, _psu(case, catalog), _box(case, catalog))
 
 
@@ -117,6 +115,10 @@ def _box(case: Case, catalog: Catalog) -> CaseModel | None:
         return None
     if isinstance(box, CaseFacts):
         return CaseModel(
-            id="custom", name="case", source="as stated", gpu_length_mm=round(box.gpu_length_mm), slots=box.slots
+            id="custom",
+            name="case",
+            source="as stated",
+            gpu_length_mm=round(box.gpu_length_mm),
+            slots=box.slots,
         )
     return catalog.cases.find(_id(box))

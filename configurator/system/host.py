@@ -63,7 +63,11 @@ def check_storage(facts: Facts) -> Iterator[Finding]:
     have = 0.0
     for drive in facts.case.machine.drives:
         if drive.use not in ("backup", "network"):
-            have += facts.catalog.drives.find(drive.drive).capacity if drive.drive else (drive.capacity_tb or 0) * 1000 * GB
+            have += (
+                facts.catalog.drives.find(drive.drive).capacity
+                if drive.drive
+                else (drive.capacity_tb or 0) * 1000 * GB
+            )
     named = bool(facts.case.machine.drives)
     severity: Severity = "info" if not named else "ok" if have >= need else "error"
     terabytes = next((tb for tb in (1, 2, 4, 8, 16, 32) if tb * 1000 * GB >= need), 64)
@@ -95,7 +99,9 @@ def check_backup(facts: Facts) -> Iterator[Finding]:
     yield Finding(
         id="storage.backup",
         severity="ok" if there else "info",
-        message=message("A place for backups is planned") if there else message("No place for backups is planned"),
+        message=message("A place for backups is planned")
+        if there
+        else message("No place for backups is planned"),
         why=message("training data and adapters exist once; a second drive or network storage keeps them"),
         source="good practice of workshops",
         fix=None if there else message("a second drive or network storage"),

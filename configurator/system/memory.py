@@ -60,7 +60,9 @@ def check_growth(facts: Facts) -> Iterator[Finding]:
         id="memory.growth",
         severity="ok" if fits else "warn",
         device=device.device,
-        message=message("There is room for the planned growth") if fits else message("The planned growth does not fit"),
+        message=message("There is room for the planned growth")
+        if fits
+        else message("The planned growth does not fit"),
         numbers={"growth": growth, "later": round(later), "usable": device.usable},
         why=message(
             "{moving:gib} grow by the factor {growth}: {later:gib} of {usable:gib}",
@@ -83,15 +85,22 @@ def check_sharding(facts: Facts) -> Iterator[Finding]:
     yield Finding(
         id="plan.sharding",
         severity="info" if copied else "ok",
-        message=message("Every card holds the whole model") if copied else message("The model is divided over the cards"),
+        message=message("Every card holds the whole model")
+        if copied
+        else message("The model is divided over the cards"),
         numbers={"cards": cards, "dp": plan.dp, "tp": plan.tp, "pp": plan.pp, "zero": plan.zero},
         why=message(
-            "data parallel copies the model onto each of {cards} cards; their memory never adds up", cards=cards
+            "data parallel copies the model onto each of {cards} cards; their memory never adds up",
+            cards=cards,
         )
         if copied
-        else message("tensor or layer split or full sharding puts a part on each of {cards} cards", cards=cards),
+        else message(
+            "tensor or layer split or full sharding puts a part on each of {cards} cards", cards=cards
+        ),
         source="definition of the parallelism",
-        fix=message("full sharding (ZeRO 3, FSDP) divides it; it needs lanes and brings 1.6 to 1.9 times, not 2")
+        fix=message(
+            "full sharding (ZeRO 3, FSDP) divides it; it needs lanes and brings 1.6 to 1.9 times, not 2"
+        )
         if copied
         else None,
     )
@@ -109,7 +118,14 @@ def check_unified(facts: Facts) -> Iterator[Finding]:
         device=device.device,
         message=message("The GPU may use {share:%} of the unified memory", share=share),
         numbers={"share": share, "usable": device.usable, "memory": facts.system.memory},
-        why=message("{memory:gib} x {share:%} = {usable:gib}", memory=facts.system.memory, share=share, usable=device.usable),
+        why=message(
+            "{memory:gib} x {share:%} = {usable:gib}",
+            memory=facts.system.memory,
+            share=share,
+            usable=device.usable,
+        ),
         source=facts.system.gpu_share_source,
-        fix=message("the limit can be raised (iogpu.wired_limit_mb on macOS); leave 8 to 16 GB to the system"),
+        fix=message(
+            "the limit can be raised (iogpu.wired_limit_mb on macOS); leave 8 to 16 GB to the system"
+        ),
     )

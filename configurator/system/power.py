@@ -41,7 +41,9 @@ def smallest_fit(facts: Facts) -> Psu | None:
 def _fix(facts: Facts) -> tuple[Message | None, dict[str, object] | None]:
     psu = smallest_fit(facts)
     if psu is None:
-        return message("two power supplies or a power limit: no single supply of the catalogue carries this"), None
+        return message(
+            "two power supplies or a power limit: no single supply of the catalogue carries this"
+        ), None
     return message("use {name}, {watts:w}", name=psu.name, watts=psu.watts), {"psu": psu.id}
 
 
@@ -61,12 +63,19 @@ def check_supply(facts: Facts) -> Iterator[Finding]:
         load=load,
         need=need,
     )
-    numbers = {"sustained_w": round(load), "needed_w": ceil(need)}
+    numbers: dict[str, float | int] = {"sustained_w": round(load), "needed_w": ceil(need)}
     fix, change = _fix(facts)
     if psu is None:
         text = message("No power supply named; {need:w} are needed", need=need)
         yield Finding(
-            id="power.psu", severity="info", message=text, numbers=numbers, why=why, source=source("power.comfort"), fix=fix, change=change
+            id="power.psu",
+            severity="info",
+            message=text,
+            numbers=numbers,
+            why=why,
+            source=source("power.comfort"),
+            fix=fix,
+            change=change,
         )
         return
     limit = load / rule("power.most") if atx3 else need
@@ -103,9 +112,19 @@ def check_connectors(facts: Facts) -> Iterator[Finding]:
     yield Finding(
         id="power.connectors",
         severity=severity,
-        message=message("Connectors for the cards are missing") if missing else message("Connectors for the cards are there"),
-        numbers={"needed_12v2x6": wide, "needed_8pin": narrow, "psu_12v2x6": have["have"], "psu_8pin": have["have8"]},
-        why=message("needed: {wide} x 12V-2x6 and {narrow} x 8-pin; the supply has {have} and {have8}; one cable a socket", **have),
+        message=message("Connectors for the cards are missing")
+        if missing
+        else message("Connectors for the cards are there"),
+        numbers={
+            "needed_12v2x6": wide,
+            "needed_8pin": narrow,
+            "psu_12v2x6": have["have"],
+            "psu_8pin": have["have8"],
+        },
+        why=message(
+            "needed: {wide} x 12V-2x6 and {narrow} x 8-pin; the supply has {have} and {have8}; one cable a socket",
+            **have,
+        ),
         source=source("connector.8pin_w"),
         fix=fix if missing else None,
         change=change if missing else None,
@@ -125,7 +144,9 @@ def check_mains(facts: Facts) -> Iterator[Finding]:
     yield Finding(
         id="power.mains",
         severity=severity,
-        message=message("The circuit carries the machine") if good else message("The circuit is too small for continuous load"),
+        message=message("The circuit carries the machine")
+        if good
+        else message("The circuit is too small for continuous load"),
         numbers={"wall_w": round(wall), "circuit_w": whole, "continuous_w": round(most)},
         why=message(
             "{wall:w} at the wall; {volts} V x {amps} A = {whole:w}, continuously {most:w}",
@@ -136,5 +157,7 @@ def check_mains(facts: Facts) -> Iterator[Finding]:
             most=most,
         ),
         source=source("mains.continuous"),
-        fix=None if good else message("a circuit of its own with more volts or amperes, or a power limit for the cards"),
+        fix=None
+        if good
+        else message("a circuit of its own with more volts or amperes, or a power limit for the cards"),
     )

@@ -11,9 +11,9 @@ from configurator.catalog.places import CATALOGS
 
 @lru_cache(maxsize=1)
 def _rules() -> dict[str, dict[str, object]]:
-    table: dict[str, dict[str, object]] = yaml.load((CATALOGS / "rules.yaml").read_bytes(), Loader=yaml.CSafeLoader)[
-        "rules"
-    ]
+    table: dict[str, dict[str, object]] = yaml.load(
+        (CATALOGS / "rules.yaml").read_bytes(), Loader=yaml.CSafeLoader
+    )["rules"]
     return table
 
 

@@ -45,7 +45,9 @@ def check_lanes(facts: Facts) -> Iterator[Finding]:
         )
         return
     plan = facts.estimate.plan
-    talks = len(facts.cards) > 1 and (plan.tp > 1 or (plan.dp > 1 and facts.case.workload.task in ("full", "pretrain")))
+    talks = len(facts.cards) > 1 and (
+        plan.tp > 1 or (plan.dp > 1 and facts.case.workload.task in ("full", "pretrain"))
+    )
     severity: Severity = "ok" if lanes >= 8 or not talks else "warn"
     if lanes < 4:
         severity = "error" if lanes == 0 else "warn"
@@ -63,7 +65,9 @@ def check_lanes(facts: Facts) -> Iterator[Finding]:
         numbers={"lanes": lanes, "cards": len(facts.cards)},
         why=meaning,
         source=source("lanes.desktop"),
-        fix=None if severity == "ok" else message("a Threadripper board gives every card 16 lanes of its own"),
+        fix=None
+        if severity == "ok"
+        else message("a Threadripper board gives every card 16 lanes of its own"),
     )
 
 
@@ -90,7 +94,11 @@ def check_slots(facts: Facts) -> Iterator[Finding]:
         if unknown
         else message("The cards find a place"),
         numbers=numbers,
-        why=message("{cards} card(s) take {positions} slot positions of 20.32 mm", cards=len(facts.cards), positions=width),
+        why=message(
+            "{cards} card(s) take {positions} slot positions of 20.32 mm",
+            cards=len(facts.cards),
+            positions=width,
+        ),
         source="slot pitch of the ATX form; widths of the reference cards",
         fix=message("fewer or narrower cards, or a board and a case with more positions") if short else None,
     )
@@ -107,7 +115,9 @@ def check_case(facts: Facts) -> Iterator[Finding]:
     yield Finding(
         id="case.fit",
         severity="ok" if fits else "error",
-        message=message("The cards fit into the case") if fits else message("A card is too long for the case"),
+        message=message("The cards fit into the case")
+        if fits
+        else message("A card is too long for the case"),
         numbers={"card_mm": max(lengths), "case_mm": facts.box.gpu_length_mm},
         why=message("{card:n} mm against {room:n} mm", card=max(lengths), room=facts.box.gpu_length_mm),
         source="reference card and case data; partner cards differ",

@@ -1,0 +1,79 @@
+"""The verdict as sentences, and the few numbers a customer asks for next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from configurator.domain.ledger import Estimate
+from configurator.domain.message import Message, message
+from configurator.texts import Say
+
+_SPEEDS = {
+    "decode_tokens_s": "tokens per second while answering",
+    "prefill_tokens_s": "tokens per second while reading",
+    "train_tokens_s": "tokens per second in training",
+    "images_s": "images per second",
+    "hours": "hours for the planned run",
+}
+_LIMITS = {
+    "max_context": "tokens of context at most",
+    "max_batch": "sequences per step at most",
+    "max_concurrency": "requests at once at most",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A number and what it counts."""
+
+    value: str
+    label: str
+
+
+def verdict_sentences(estimate: Estimate) -> tuple[Message, ...]:
+    """Return the verdict of the fullest device, the notes, and the smallest remedy where one is needed."""
+    device = max(estimate.devices, key=lambda one: one.total.high - one.usable)
+    free = device.usable - device.total.likely
+    values = {"likely": device.total.likely, "high": device.total.high, "usable": device.usable}
+    match estimate.verdict:
+        case "fits":
+            verdict = message(
+                "It fits: {likely:gib} of {usable:gib} are needed, {free:gib} stay free.", free=free, **values
+            )
+        case "tight":
+            verdict = message(
+                "It fits only just: {likely:gib} of {usable:gib} are needed, in the worst case {high:gib}.",
+                **values,
+            )
+        case "spills":
+            verdict = message(
+                "It runs, but slowly: {likely:gib} are needed, only {usable:gib} are usable; "
+                "the rest moves to the slower main memory.",
+                **values,
+            )
+        case "exceeds":
+            verdict = message(
+                "It does not fit: {likely:gib} are needed, only {usable:gib} are usable; {lack:gib} are missing.",
+                lack=-free,
+                **values,
+            )
+    remedies = () if estimate.verdict == "fits" else tuple(remedy.why for remedy in estimate.remedies[:1])
+    return (verdict, *remedies, *estimate.notes)
+
+
+def tiles(estimate: Estimate, say: Say) -> tuple[Tile, ...]:
+    """Return the known speeds as ranges, then the limits."""
+    speeds = [
+        Tile(
+            say(message("{low:n}–{high:n}", low=estimate.speed[key].low, high=estimate.speed[key].high)),
+            say(label),
+        )
+        for key, label in _SPEEDS.items()
+        if key in estimate.speed
+    ]
+    limits = [
+        Tile(say(message("{n:n}", n=value)), say(label))
+        for key, label in _LIMITS.items()
+        if (value := getattr(estimate.limits, key)) is not None
+    ]
+    return (*speeds, *limits)
