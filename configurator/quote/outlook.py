@@ -53,7 +53,8 @@ def verdict_sentences(estimate: Estimate) -> tuple[Message, ...]:
             )
         case "exceeds":
             verdict = message(
-                "It does not fit: {likely:gib} are needed, only {usable:gib} are usable; {lack:gib} are missing.",
+                "It does not fit: {likely:gib} are needed, only {usable:gib} are usable; "
+                "{lack:gib} are missing.",
                 lack=-free,
                 **values,
             )

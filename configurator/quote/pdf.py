@@ -36,7 +36,8 @@ def _inputs(data: SheetData) -> dict[str, str]:
 def _refused(problem: Exception) -> BadInput:
     return BadInput(
         message(
-            "the sheet cannot be set: {reason}; look for unusual characters in the names and texts of the project",
+            "the sheet cannot be set: {reason}; "
+            "look for unusual characters in the names and texts of the project",
             reason=str(problem),
         )
     )
