@@ -79,7 +79,14 @@ def read_config(config: Mapping[str, Any], name: str) -> Architecture:
     if reader is None:
         problem = unknown_id("model_type", family, _FAMILIES).text
         raise BadInput(message("model '{model}': {problem}", model=name, problem=problem))
-    architecture = reader(Fields(text, name), family)
+    try:
+        architecture = reader(Fields(text, name), family)
+    except (KeyError, TypeError, ValueError, ZeroDivisionError) as problem:
+        # Nested lists and objects of unexpected shape; plain fields are checked where they are read.
+        text_of = message(
+            "model '{model}': its config.json cannot be used ({reason})", model=name, reason=repr(problem)
+        )
+        raise BadInput(text_of) from problem
     tower = vision_tower(config.get("vision_config"), architecture.hidden)
     return replace(
         architecture,

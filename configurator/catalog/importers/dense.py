@@ -6,7 +6,9 @@ from typing import Any
 
 from configurator.catalog.importers.attention import grouped, sliding_layers
 from configurator.catalog.importers.fields import Fields
-from configurator.domain.architecture import Architecture, Attention, FeedForward, Layer
+from configurator.domain.architecture import Architecture, Attention, FeedForward, Layer, MixtureOfExperts
+from configurator.domain.errors import NotYet
+from configurator.domain.message import message
 
 
 def build(
@@ -163,19 +165,34 @@ def gemma23(f: Fields, family: str) -> Architecture:
 
 
 def gemma4(f: Fields, family: str) -> Architecture:
-    """Gemma 4: global layers have their own head dimension and may share keys and values."""
+    """Gemma 4: global layers have their own head dimension and may share keys and values; the large
+    sparse model has experts beside the dense feed-forward.
+    """
+    if f.get("hidden_size_per_layer_input", default=0):
+        raise NotYet(message("model '{model}': embeddings per layer are not computed yet", model=f.name))
     count = f.need("num_hidden_layers")
-    kinds = sliding_layers(f, count, 6)
     window = f.get("sliding_window", default=1024)
-    wide = f.get("global_head_dim", default=f.need("head_dim"))
-    shared = f.flag("attention_k_eq_v", False)
-    kv_heads = f.get("num_global_key_value_heads", default=f.need("num_key_value_heads"))
-    layers = []
-    for sliding in kinds:
-        attention = (
-            grouped(f, window=window, qk_norm="head")
-            if sliding
-            else grouped(f, head_dim=wide, kv_heads=kv_heads, qk_norm="head", keys_are_values=shared)
-        )
-        layers.append(Layer(attention, FeedForward(f.need("intermediate_size")), norms=4))
-    return build(f, family, tuple(layers), tied=True)
+    local = grouped(f, window=window, qk_norm="head")
+    wide = grouped(
+        f,
+        head_dim=f.get("global_head_dim", default=f.need("head_dim")),
+        kv_heads=f.get("num_global_key_value_heads", default=f.need("num_key_value_heads")),
+        qk_norm="head",
+        keys_are_values=f.flag("attention_k_eq_v", False),
+    )
+    channel = _gemma4_channel(f)
+    kinds = sliding_layers(f, count, 6)
+    layers = tuple(Layer(local if sliding else wide, channel, norms=4) for sliding in kinds)
+    return build(f, family, layers, tied=True)
+
+
+def _gemma4_channel(f: Fields) -> FeedForward | MixtureOfExperts:
+    inner = f.need("intermediate_size")
+    if not f.flag("enable_moe_block", False):
+        return FeedForward(inner)
+    return MixtureOfExperts(
+        experts=f.need("num_experts"),
+        active=f.need("top_k_experts"),
+        intermediate=f.need("moe_intermediate_size"),
+        dense_intermediate=inner,
+    )
