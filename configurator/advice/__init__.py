@@ -1,1 +1,1 @@
-
+"""From a case to the whole answer: assumptions, estimate, findings."""

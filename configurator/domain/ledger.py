@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from pydantic import Field
+
 from configurator.domain.base import Word
 from configurator.domain.message import Text
 from configurator.domain.plan import Plan
@@ -103,5 +105,5 @@ class Estimate(Word):
     phases: tuple[PhaseTotal, ...]
     limits: Limits = Limits()
     remedies: tuple[Remedy, ...] = ()
-    speed: dict[str, Range] = {}
+    speed: dict[str, Range] = Field(default_factory=dict)
     notes: tuple[Text, ...] = ()

@@ -1,1 +1,1 @@
-
+"""Files of the user: reading with one clear message, saving without harm."""

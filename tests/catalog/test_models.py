@@ -66,6 +66,7 @@ def test_sizes_are_those_of_the_model_cards(name: str, billions: float) -> None:
 def test_short_names_lead_to_the_same_model() -> None:
     assert SHELF.architecture("QWEN3-14B") is SHELF.architecture("Qwen/Qwen3-14B")
     assert SHELF.architecture("llama-3.1-8b") is SHELF.architecture("meta-llama/Llama-3.1-8B")
+    assert SHELF.architecture("mistral-7b") is SHELF.architecture("mistralai/Mistral-7B-v0.1")
 
 
 def test_an_unknown_name_is_answered_with_the_nearest() -> None:
