@@ -109,6 +109,16 @@ def test_a_nested_text_model_brings_its_tower() -> None:
     assert model.towers[0].parameters == layer + 3 * 14 * 14 * 32 + 4 * 32 + 32 * 64
 
 
+def test_gemma_3_leaves_out_what_is_the_default() -> None:
+    text = {"model_type": "gemma3_text", "hidden_size": 2560, "intermediate_size": 10240}
+    text |= {"num_hidden_layers": 34, "sliding_window": 1024}
+    vision = {"model_type": "siglip_vision_model", "hidden_size": 1152, "intermediate_size": 4304}
+    vision |= {"num_hidden_layers": 27, "image_size": 896, "patch_size": 14}
+    config = {"model_type": "gemma3", "text_config": text, "vision_config": vision}
+    # 4,300,079,472 parameters by the model card
+    assert parameters(read_config(config, "google/gemma-3-4b-it")) == pytest.approx(4_300_079_472, rel=1e-4)
+
+
 def test_layers_of_gpt_oss_alternate_their_window() -> None:
     windows = [
         layer.mixer.window

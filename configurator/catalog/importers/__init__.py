@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from configurator.catalog.importers import dense, experts, hybrids, searched
+from configurator.catalog.importers import dense, experts, gemma, hybrids, searched
 from configurator.catalog.importers.fields import Fields
 from configurator.catalog.importers.quantization import read_quantization
 from configurator.catalog.importers.towers import vision_tower
@@ -31,9 +31,9 @@ _FAMILIES: dict[str, Reader] = {
     "gpt_neox": dense.gpt_neox,
     "gpt2": dense.gpt2,
     "falcon": dense.falcon,
-    "gemma": dense.gemma,
-    **dict.fromkeys(("gemma2", "gemma3", "gemma3_text"), dense.gemma23),
-    **dict.fromkeys(("gemma4", "gemma4_text"), dense.gemma4),
+    "gemma": gemma.gemma,
+    **dict.fromkeys(("gemma2", "gemma3", "gemma3_text"), gemma.gemma23),
+    **dict.fromkeys(("gemma4", "gemma4_text"), gemma.gemma4),
     "mixtral": experts.mixtral,
     **dict.fromkeys(("qwen3_moe", "qwen3_vl_moe"), experts.qwen3_moe),
     "minimax_m2": experts.minimax,
@@ -53,6 +53,8 @@ _FAMILIES: dict[str, Reader] = {
     **dict.fromkeys(("lfm2", "lfm2_moe"), hybrids.lfm2),
     "nemotron-nas": searched.nemotron_nas,
 }
+_DEFAULTS = {"gemma3_text": gemma.GEMMA3_DEFAULTS}
+"""Fields by family that the published files leave out."""
 _NOT_YET = ("deepseek_v4", "gemma3n")
 """Families that are known, but whose layers no block describes."""
 
@@ -80,13 +82,13 @@ def read_config(config: Mapping[str, Any], name: str) -> Architecture:
         problem = unknown_id("model_type", family, _FAMILIES).text
         raise BadInput(message("model '{model}': {problem}", model=name, problem=problem))
     try:
-        architecture = reader(Fields(text, name), family)
+        architecture = reader(Fields(_DEFAULTS.get(family, {}) | text, name), family)
     except (KeyError, TypeError, ValueError, ZeroDivisionError) as problem:
         # Nested lists and objects of unexpected shape; plain fields are checked where they are read.
-        text_of = message(
+        problem_text = message(
             "model '{model}': its config.json cannot be used ({reason})", model=name, reason=repr(problem)
         )
-        raise BadInput(text_of) from problem
+        raise BadInput(problem_text) from problem
     tower = vision_tower(config.get("vision_config"), architecture.hidden)
     return replace(
         architecture,

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from configurator.catalog.importers.attention import grouped, sliding_layers
+from configurator.catalog.importers.attention import grouped
 from configurator.catalog.importers.fields import Fields
-from configurator.domain.architecture import Architecture, Attention, FeedForward, Layer, MixtureOfExperts
-from configurator.domain.errors import NotYet
-from configurator.domain.message import message
+from configurator.domain.architecture import Architecture, Attention, FeedForward, Layer
 
 
 def build(
@@ -28,14 +26,13 @@ def llama(f: Fields, family: str) -> Architecture:
     """Llama and its relatives. Mistral's window is not kept: caches of Transformers and llama.cpp hold
     the full length of models that list no kind per layer (reference runs).
     """
-    return _equal(
+    return equal(
         f, family, grouped(f), FeedForward(f.need("intermediate_size"), bias=f.flag("mlp_bias", False))
     )
 
 
-def _equal(
-    f: Fields, family: str, attention: Attention, channel: FeedForward, **changes: Any
-) -> Architecture:
+def equal(f: Fields, family: str, attention: Attention, channel: FeedForward, **changes: Any) -> Architecture:
+    """Return a model of equal layers; `changes` are fields of Architecture, or `norms` and `parallel`."""
     norms = changes.pop("norms", 2)
     parallel = changes.pop("parallel", False)
     layer = Layer(attention, channel, norms, parallel)
@@ -51,59 +48,57 @@ def qwen1(f: Fields, family: str) -> Architecture:
     if inner > 3.5 * hidden:
         inner //= 2
     attention = grouped(f, fused_qkv=True, qkv_bias=True, output_bias=False)
-    return _equal(f, family, attention, FeedForward(inner))
+    return equal(f, family, attention, FeedForward(inner))
 
 
 def qwen2(f: Fields, family: str) -> Architecture:
     """Qwen 2: bias on q, k and v."""
     attention = grouped(f, qkv_bias=True, output_bias=False)
-    return _equal(f, family, attention, FeedForward(f.need("intermediate_size")))
+    return equal(f, family, attention, FeedForward(f.need("intermediate_size")))
 
 
 def qwen3(f: Fields, family: str) -> Architecture:
     """Qwen 3 dense: q and k norms per head."""
-    return _equal(f, family, grouped(f, qk_norm="head"), FeedForward(f.need("intermediate_size")))
+    return equal(f, family, grouped(f, qk_norm="head"), FeedForward(f.need("intermediate_size")))
 
 
 def two_matrices(f: Fields, family: str) -> Architecture:
     """Arcee: squared ReLU without gate."""
-    return _equal(f, family, grouped(f), FeedForward(f.need("intermediate_size"), gated=False))
+    return equal(f, family, grouped(f), FeedForward(f.need("intermediate_size"), gated=False))
 
 
 def apertus(f: Fields, family: str) -> Architecture:
     """Apertus: xIELU without gate, q and k norms per head."""
-    return _equal(
-        f, family, grouped(f, qk_norm="head"), FeedForward(f.need("intermediate_size"), gated=False)
-    )
+    return equal(f, family, grouped(f, qk_norm="head"), FeedForward(f.need("intermediate_size"), gated=False))
 
 
 def nemotron(f: Fields, family: str) -> Architecture:
     """Nemotron and Minitron: layer norm, squared ReLU without gate."""
-    return _equal(f, family, grouped(f), FeedForward(f.need("intermediate_size"), gated=False), norm="layer")
+    return equal(f, family, grouped(f), FeedForward(f.need("intermediate_size"), gated=False), norm="layer")
 
 
 def olmo2(f: Fields, family: str) -> Architecture:
     """OLMo 2: norms behind the blocks, q and k norms over all heads."""
-    return _equal(f, family, grouped(f, qk_norm="full"), FeedForward(f.need("intermediate_size")))
+    return equal(f, family, grouped(f, qk_norm="full"), FeedForward(f.need("intermediate_size")))
 
 
 def phi3(f: Fields, family: str) -> Architecture:
     """Phi-3 and Phi-4: fused projections."""
     attention = grouped(f, fused_qkv=True, qkv_bias=False, output_bias=False)
-    return _equal(f, family, attention, FeedForward(f.need("intermediate_size"), fused_gate_up=True))
+    return equal(f, family, attention, FeedForward(f.need("intermediate_size"), fused_gate_up=True))
 
 
 def phi(f: Fields, family: str) -> Architecture:
     """Phi-1.5 and Phi-2: parallel blocks, one layer norm, biases everywhere."""
     attention = grouped(f, qkv_bias=True, output_bias=True)
     channel = FeedForward(f.need("intermediate_size"), gated=False, bias=True)
-    return _equal(f, family, attention, channel, norms=1, parallel=True, norm="layer", head_bias=True)
+    return equal(f, family, attention, channel, norms=1, parallel=True, norm="layer", head_bias=True)
 
 
 def cohere(f: Fields, family: str) -> Architecture:
     """Command R: parallel blocks, one layer norm without bias."""
     channel = FeedForward(f.need("intermediate_size"))
-    return _equal(
+    return equal(
         f, family, grouped(f), channel, norms=1, parallel=True, norm="layer", norm_bias=False, tied=True
     )
 
@@ -112,7 +107,7 @@ def gpt_neox(f: Fields, family: str) -> Architecture:
     """GPT-NeoX and StableLM alpha: parallel blocks, two layer norms, fused projection."""
     attention = grouped(f, fused_qkv=True, qkv_bias=True, output_bias=True)
     channel = FeedForward(f.need("intermediate_size"), gated=False, bias=True)
-    return _equal(f, family, attention, channel, parallel=True, norm="layer")
+    return equal(f, family, attention, channel, parallel=True, norm="layer")
 
 
 def gpt2(f: Fields, family: str) -> Architecture:
@@ -123,7 +118,7 @@ def gpt2(f: Fields, family: str) -> Architecture:
     )
     channel = FeedForward(f.get("n_inner", "intermediate_size", default=4 * hidden), gated=False, bias=True)
     rows = f.get("n_positions", "max_position_embeddings", default=1024)
-    return _equal(f, family, attention, channel, norm="layer", tied=True, learned_positions=rows)
+    return equal(f, family, attention, channel, norm="layer", tied=True, learned_positions=rows)
 
 
 def falcon(f: Fields, family: str) -> Architecture:
@@ -137,62 +132,4 @@ def falcon(f: Fields, family: str) -> Architecture:
     attention = Attention(heads, kv_heads, hidden // heads, fused_qkv=True)
     channel = FeedForward(f.get("ffn_hidden_size", "intermediate_size", default=4 * hidden), gated=False)
     norms = 2 if new or not f.flag("parallel_attn", True) else 1
-    return _equal(f, family, attention, channel, norms=norms, parallel=True, norm="layer", tied=True)
-
-
-def gemma(f: Fields, family: str) -> Architecture:
-    """Gemma 1: wide heads, tied head, norms in fp32."""
-    channel = FeedForward(f.need("intermediate_size"))
-    return _equal(f, family, grouped(f), channel, tied=True, norm_offset_float=True)
-
-
-def gemma23(f: Fields, family: str) -> Architecture:
-    """Gemma 2 and 3: four norms a layer, sliding windows between full layers."""
-    count = f.need("num_hidden_layers")
-    second = family == "gemma2"
-    window = f.get("sliding_window", default=4096)
-    kinds = sliding_layers(f, count, 2 if second else 6)
-    layers = []
-    for sliding in kinds:
-        attention = grouped(
-            f,
-            window=window if sliding else None,
-            qk_norm="none" if second else "head",
-            softcap=second,
-        )
-        layers.append(Layer(attention, FeedForward(f.need("intermediate_size")), norms=4))
-    return build(f, family, tuple(layers), tied=True, norm_offset_float=True, logit_softcap=second)
-
-
-def gemma4(f: Fields, family: str) -> Architecture:
-    """Gemma 4: global layers have their own head dimension and may share keys and values; the large
-    sparse model has experts beside the dense feed-forward.
-    """
-    if f.get("hidden_size_per_layer_input", default=0):
-        raise NotYet(message("model '{model}': embeddings per layer are not computed yet", model=f.name))
-    count = f.need("num_hidden_layers")
-    window = f.get("sliding_window", default=1024)
-    local = grouped(f, window=window, qk_norm="head")
-    wide = grouped(
-        f,
-        head_dim=f.get("global_head_dim", default=f.need("head_dim")),
-        kv_heads=f.get("num_global_key_value_heads", default=f.need("num_key_value_heads")),
-        qk_norm="head",
-        keys_are_values=f.flag("attention_k_eq_v", False),
-    )
-    channel = _gemma4_channel(f)
-    kinds = sliding_layers(f, count, 6)
-    layers = tuple(Layer(local if sliding else wide, channel, norms=4) for sliding in kinds)
-    return build(f, family, layers, tied=True)
-
-
-def _gemma4_channel(f: Fields) -> FeedForward | MixtureOfExperts:
-    inner = f.need("intermediate_size")
-    if not f.flag("enable_moe_block", False):
-        return FeedForward(inner)
-    return MixtureOfExperts(
-        experts=f.need("num_experts"),
-        active=f.need("top_k_experts"),
-        intermediate=f.need("moe_intermediate_size"),
-        dense_intermediate=inner,
-    )
+    return equal(f, family, attention, channel, norms=norms, parallel=True, norm="layer", tied=True)
