@@ -12,7 +12,17 @@ from configurator.catalog.framework import Framework, load_frameworks
 from configurator.catalog.loading import read_parts
 from configurator.catalog.models import ModelShelf, load_models
 from configurator.catalog.names import index, resolve
-from configurator.catalog.parts import Board, CaseModel, CatalogPart, Cpu, DriveModel, Gpu, Psu, System
+from configurator.catalog.parts import (
+    Board,
+    CaseModel,
+    CatalogPart,
+    Cpu,
+    DriveModel,
+    Gpu,
+    Psu,
+    RamKit,
+    System,
+)
 from configurator.domain.architecture import Architecture
 from configurator.domain.errors import unknown_id
 from configurator.domain.workload import ModelFile
@@ -50,6 +60,7 @@ class Catalog:
     psus: Parts[Psu]
     cases: Parts[CaseModel]
     drives: Parts[DriveModel]
+    ram_kits: Parts[RamKit]
     frameworks: Mapping[str, Framework]
     models: ModelShelf
 
@@ -69,6 +80,7 @@ def load_catalog(models: tuple[Path, ...] = ()) -> Catalog:
         psus=Parts("power supply", read_parts("psus", Psu)),
         cases=Parts("case", read_parts("cases", CaseModel)),
         drives=Parts("drive", read_parts("drives", DriveModel)),
+        ram_kits=Parts("RAM kit", read_parts("ram", RamKit)),
         frameworks=load_frameworks(),
         models=load_models(models),
     )

@@ -122,6 +122,22 @@ class CaseModel(CatalogPart):
     form_factors: Several[str] = ()
 
 
+class RamKit(CatalogPart):
+    """Memory modules sold together."""
+
+    type: str
+    modules: int
+    module_gb: int
+    speed_mts: int | None = None
+    module_type: str | None = None
+    ecc: bool | None = None
+
+    @property
+    def capacity(self) -> int:
+        """Size in bytes; memory is sold in binary gigabytes."""
+        return self.modules * self.module_gb * GIB
+
+
 class DriveModel(CatalogPart):
     """A drive."""
 
