@@ -7,18 +7,19 @@ from dataclasses import dataclass
 
 from configurator.advice.answer import Answer
 from configurator.domain.finding import Finding
+from configurator.domain.message import message
 from configurator.quote.words import CHECKED_PARTS, SEVERITIES
 from configurator.texts import Say
 
 
 @dataclass(frozen=True, slots=True)
 class CheckRow:
-    """One check: a word with its colour role, what was found, and what to do about it."""
+    """One check: a word with its colour role, what was found, why it matters and the way out."""
 
     word: str
     tone: str
     text: str
-    note: str
+    notes: tuple[str, ...]
 
 
 def checks(findings: Iterable[Finding], say: Say) -> tuple[CheckRow, ...]:
@@ -30,10 +31,10 @@ def checks(findings: Iterable[Finding], say: Say) -> tuple[CheckRow, ...]:
 
 def _row(finding: Finding, say: Say) -> CheckRow:
     word, tone = SEVERITIES[finding.severity]
-    note = ""
-    if finding.severity in ("warn", "error"):
-        note = " ".join(say(text) for text in (finding.why, finding.fix) if text)
-    return CheckRow(say(word), tone, say(finding.message), note)
+    notes = [finding.why] if finding.severity in ("warn", "error") else []
+    if finding.fix:
+        notes.append(message("Way out: {fix}", fix=finding.fix))
+    return CheckRow(say(word), tone, say(finding.message), tuple(say(note) for note in notes))
 
 
 def unchecked(findings: Iterable[Finding], say: Say) -> str:
@@ -45,8 +46,8 @@ def unchecked(findings: Iterable[Finding], say: Say) -> str:
     return text[0].upper() + text[1:] + "."
 
 
-def sources(findings: Iterable[Finding], answers: Sequence[Answer]) -> str:
+def sources(findings: Iterable[Finding], answers: Sequence[Answer], say: Say) -> str:
     """Return the sources of ledger and checks, each once."""
     entries = (entry for answer in answers for device in answer.estimate.devices for entry in device.entries)
     named = [entry.source for entry in entries] + [finding.source for finding in findings]
-    return " · ".join(dict.fromkeys(source for source in named if source))
+    return " · ".join(dict.fromkeys(say(source) for source in named if source))

@@ -78,8 +78,8 @@ def _bar(device: DeviceLedger, scale: float, note: str, say: Say) -> Bar:
     word, tone = VERDICTS[device.verdict]
     total = device.total
     return Bar(
-        name=f"{device.device.upper().replace('GPU', 'GPU ')} · {device.name}",
-        note=note,
+        name=device.device.upper().replace("GPU", "GPU "),
+        note=f"{device.name}, {note}" if note else device.name,
         segments=tuple(Segment(name, size / scale) for name, size in _sizes(device).items() if size),
         capacity=device.capacity / scale,
         usable=device.usable / scale,
@@ -111,4 +111,4 @@ def _legend(estimate: Estimate, say: Say) -> tuple[Key, ...]:
 
 
 def _words(bar: Bar) -> str:
-    return f"{bar.name}: {bar.total} ({bar.range}), {bar.word}"
+    return f"{bar.name} {bar.note}: {bar.total} ({bar.range}), {bar.word}"

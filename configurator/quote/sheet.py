@@ -24,6 +24,8 @@ class Section:
     """One workload on one machine."""
 
     heading: str
+    memory: str
+    """Heading of the figure."""
     word: str
     tone: str
     sentences: tuple[str, ...]
@@ -73,7 +75,7 @@ def sheet(project: Project, answers: Sequence[Answer], catalog_version: str, lan
         checks=checks(findings, say),
         prices=price_table(project.lines, project.currency, language),
         unchecked=unchecked(findings, say),
-        sources=sources(findings, answers),
+        sources=sources(findings, answers, say),
         footer=say(
             message("Catalogue {catalog} · Program {program}", catalog=catalog_version, program=__version__)
         ),
@@ -111,9 +113,11 @@ def _title(project: Project, answers: Sequence[Answer], say: Say) -> str:
 def _section(project: Project, answer: Answer, say: Say) -> Section:
     word, tone = VERDICTS[answer.estimate.verdict]
     asked = answer.case.workload
+    memory = "Memory for the graphics processor" if answer.case.machine.system else "Memory per graphics card"
     planned = any(entry.plan for entry in project.workloads if entry.workload.model == asked.model)
     return Section(
         heading=_name(project, answer, say),
+        memory=say(memory),
         word=say(word),
         tone=tone,
         sentences=tuple(say(text) for text in verdict_sentences(answer.estimate)),

@@ -64,7 +64,6 @@ CHECKED_PARTS = {
 """Checks that belong on every sheet; one without a finding is named as not checked."""
 
 LABELS = {
-    "memory": "Memory per graphics card",
     "basis": "Basis: given and assumed",
     "assumed": "assumed",
     "numbers": "What to expect",
