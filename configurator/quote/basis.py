@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from configurator.advice.answer import Answer
+from configurator.catalog.framework import resolve_framework
 from configurator.domain.message import Message, message
 from configurator.domain.plan import Plan
 from configurator.domain.workload import Dataset, Lora, Workload
 from configurator.texts import Say
 
+_SYSTEMS = {"windows": "Windows", "wsl2": "WSL 2", "linux": "Linux", "macos": "macOS"}
 _FIELDS = {
     "framework": "Framework",
     "weights": "Weight format",
@@ -47,18 +49,22 @@ class Fact:
 def basis(answer: Answer, plan_given: bool, say: Say) -> tuple[Fact, ...]:
     """Return what was given and what was assumed, machine first."""
     facts = [
-        Fact(say("Devices"), _devices(answer), False),
+        Fact(say("Device" if answer.case.machine.system else "Devices"), device_names(answer), False),
         Fact(say("Model"), model_name(answer.case.workload), False),
     ]
     machine = answer.case.machine
     if machine.os:
-        facts.append(Fact(say("Operating system"), say(machine.os.capitalize()), False))
+        facts.append(Fact(say("Operating system"), say(_SYSTEMS[machine.os]), False))
     if machine.ram_gb:
         facts.append(Fact(say("RAM"), f"{machine.ram_gb} GB", False))
-    facts.append(Fact(say("Layout over the cards"), say(_plan(answer.estimate.plan)), not plan_given))
+    if len(answer.estimate.devices) > 1:
+        facts.append(Fact(say("Layout over the cards"), say(_plan(answer.estimate.plan)), not plan_given))
     for field, label in _FIELDS.items():
         value = getattr(answer.case.workload, field)
-        if value is not None:
+        if field == "framework" and (profile := resolve_framework(value)):
+            value = profile.name
+        # Training keeps no cache of keys and values: its format would only puzzle.
+        if value is not None and not (field == "kv_cache" and answer.case.workload.trains):
             facts.append(Fact(say(label), say(_value(value)), field in answer.assumed))
     return tuple(facts)
 
@@ -69,7 +75,8 @@ def model_name(workload: Workload) -> str:
     return (model if isinstance(model, str) else model.config or model.gguf or "").rpartition("/")[2]
 
 
-def _devices(answer: Answer) -> str:
+def device_names(answer: Answer) -> str:
+    """Return the devices with their numbers: `2 × GeForce RTX 4090`."""
     counts = Counter(device.name for device in answer.estimate.devices)
     return " + ".join(f"{count} × {name}" if count > 1 else name for name, count in counts.items())
 
@@ -101,6 +108,8 @@ def _value(value: Any) -> Message | str:
         case float():
             return message("factor {n}", n=value)
         case Lora():
+            if value.targets == "all-linear":
+                return message("rank {rank}, all linear layers", rank=value.rank)
             targets = value.targets if isinstance(value.targets, str) else ", ".join(value.targets)
             return message("rank {rank}, {targets}", rank=value.rank, targets=targets)
         case Dataset(tokens=int() as tokens):

@@ -10,7 +10,7 @@ from configurator import __version__
 from configurator.advice.answer import Answer
 from configurator.domain.message import Message, message
 from configurator.domain.project import Project
-from configurator.quote.basis import Fact, basis, model_name
+from configurator.quote.basis import Fact, basis, device_names, model_name
 from configurator.quote.checks import CheckRow, checks, sources, unchecked
 from configurator.quote.figure import Figure, figure
 from configurator.quote.outlook import Tile, tiles, verdict_sentences
@@ -110,13 +110,20 @@ def _title(project: Project, answers: Sequence[Answer], say: Say) -> str:
     return say(message("Workstation: {work}", work=", ".join(names)))
 
 
+def _heading(project: Project, answer: Answer, say: Say) -> str:
+    """What tells this section from its neighbours; a single one need not repeat the title."""
+    if len(project.machines) > 1:
+        return f"{_name(project, answer, say)} · {device_names(answer)}"
+    return _name(project, answer, say) if len(project.workloads) > 1 else say("Does it fit?")
+
+
 def _section(project: Project, answer: Answer, say: Say) -> Section:
     word, tone = VERDICTS[answer.estimate.verdict]
     asked = answer.case.workload
     memory = "Memory for the graphics processor" if answer.case.machine.system else "Memory per graphics card"
     planned = any(entry.plan for entry in project.workloads if entry.workload.model == asked.model)
     return Section(
-        heading=_name(project, answer, say),
+        heading=_heading(project, answer, say),
         memory=say(memory),
         word=say(word),
         tone=tone,
