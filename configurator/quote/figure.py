@@ -26,6 +26,7 @@ class Bar:
     """One device. Positions are shares of the figure's width."""
 
     name: str
+    device: str
     note: str
     segments: tuple[Segment, ...]
     capacity: float
@@ -79,7 +80,8 @@ def _bar(device: DeviceLedger, scale: float, note: str, say: Say) -> Bar:
     total = device.total
     return Bar(
         name=device.device.upper().replace("GPU", "GPU "),
-        note=f"{device.name}, {note}" if note else device.name,
+        device=device.name,
+        note=note,
         segments=tuple(Segment(name, size / scale) for name, size in _sizes(device).items() if size),
         capacity=device.capacity / scale,
         usable=device.usable / scale,
@@ -111,4 +113,4 @@ def _legend(estimate: Estimate, say: Say) -> tuple[Key, ...]:
 
 
 def _words(bar: Bar) -> str:
-    return f"{bar.name} {bar.note}: {bar.total} ({bar.range}), {bar.word}"
+    return f"{bar.name} {bar.device}: {bar.total} ({bar.range}), {bar.word}"
