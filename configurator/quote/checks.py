@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from configurator.advice.answer import Answer
 from configurator.domain.finding import Finding
+from configurator.domain.machine import Machine
 from configurator.domain.message import message
+from configurator.quote.basis import device_names
 from configurator.quote.words import CHECKED_PARTS, SEVERITIES
 from configurator.texts import Say
 
@@ -22,11 +24,42 @@ class CheckRow:
     notes: tuple[str, ...]
 
 
-def checks(findings: Iterable[Finding], say: Say) -> tuple[CheckRow, ...]:
-    """Return every finding once, gravest first; a finding that is not met carries reason and fix."""
-    grave = list(SEVERITIES)
-    rows = [_row(finding, say) for finding in sorted(findings, key=lambda one: grave.index(one.severity))]
-    return tuple(dict.fromkeys(rows))
+@dataclass(frozen=True, slots=True)
+class CheckGroup:
+    """The checks of one machine; its name is empty where there is only one."""
+
+    name: str
+    rows: tuple[CheckRow, ...]
+
+
+def checks(answers: Iterable[Answer], say: Say) -> tuple[CheckGroup, ...]:
+    """Return the checks machine by machine, gravest first.
+
+    Where several workloads meet on a machine, the gravest finding of each check decides.
+    """
+    machines: dict[Machine, dict[tuple[str, str | None], Finding]] = {}
+    names: dict[Machine, str] = {}
+    for answer in answers:
+        machine = answer.case.machine
+        names[machine] = device_names(answer)
+        known = machines.setdefault(machine, {})
+        for finding in answer.findings.findings:
+            other = known.get((finding.id, finding.device))
+            if other is None or _grave(finding) < _grave(other):
+                known[finding.id, finding.device] = finding
+    return tuple(
+        CheckGroup(
+            names[machine] if len(machines) > 1 else "",
+            tuple(dict.fromkeys(_row(finding, say) for finding in sorted(known.values(), key=_grave))),
+        )
+        for machine, known in machines.items()
+        if known
+    )
+
+
+def _grave(finding: Finding) -> int:
+    """Rank, 0 the gravest."""
+    return list(SEVERITIES).index(finding.severity)
 
 
 def _row(finding: Finding, say: Say) -> CheckRow:

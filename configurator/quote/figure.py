@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from configurator.domain.ledger import DeviceLedger, Estimate
 from configurator.domain.message import message
+from configurator.domain.units import gib
 from configurator.quote.words import COMPONENTS, VERDICTS
 from configurator.texts import Say
 
@@ -88,7 +89,7 @@ def _bar(device: DeviceLedger, scale: float, note: str, say: Say) -> Bar:
         low=total.low / scale,
         high=total.high / scale,
         total=say(message("{size:gib}", size=total.likely)),
-        range=say(message("{low:gib} to {high:gib}", low=total.low, high=total.high)),
+        range=say(message("{low:1}–{high:gib}", low=gib(total.low), high=total.high)),
         word=say(word),
         tone=tone,
     )

@@ -11,7 +11,7 @@ from configurator.advice.answer import Answer
 from configurator.domain.message import Message, message
 from configurator.domain.project import Project
 from configurator.quote.basis import Fact, basis, device_names, model_name
-from configurator.quote.checks import CheckRow, checks, sources, unchecked
+from configurator.quote.checks import CheckGroup, checks, sources, unchecked
 from configurator.quote.figure import Figure, figure
 from configurator.quote.outlook import Tile, tiles, verdict_sentences
 from configurator.quote.prices import PriceTable, price_table
@@ -46,7 +46,7 @@ class SheetData:
     title: str
     purpose: str
     sections: tuple[Section, ...]
-    checks: tuple[CheckRow, ...]
+    checks: tuple[CheckGroup, ...]
     prices: PriceTable | None
     unchecked: str
     sources: str
@@ -72,7 +72,7 @@ def sheet(project: Project, answers: Sequence[Answer], catalog_version: str, lan
         title=_title(project, answers, say),
         purpose=project.purpose,
         sections=tuple(_section(project, answer, say) for answer in answers),
-        checks=checks(findings, say),
+        checks=checks(answers, say),
         prices=price_table(project.lines, project.currency, language),
         unchecked=unchecked(findings, say),
         sources=sources(findings, answers, say),

@@ -60,7 +60,7 @@ def test_given_and_assumed_are_told_apart() -> None:
 
 def test_every_check_stands_on_the_sheet_gravest_first() -> None:
     project, result = two_cards()
-    rows = sheet(project, [result], VERSION, "en").checks
+    rows = sheet(project, [result], VERSION, "en").checks[0].rows
     assert len(rows) == len(set(rows)) > 5
     grave = ["fail", "warn", "accent", "ok"]
     assert [row.tone for row in rows] == sorted((row.tone for row in rows), key=grave.index)
@@ -83,3 +83,15 @@ def test_the_verdict_is_a_sentence_with_its_numbers() -> None:
         "It fits only just: 19.0 GiB of 20.0 GiB are needed, in the worst case 22.0 GiB.",
         "It does not fit: 23.0 GiB are needed, only 20.0 GiB are usable; 3.0 GiB are missing.",
     ]
+
+
+def test_two_machines_keep_their_checks_apart() -> None:
+    project, small = two_cards()
+    large = load_project(RESOURCES / "examples" / "qlora-8b-rtx4090.yaml")
+    other = answer(
+        Case(workload=large.workloads[0].workload, machine=large.machines[0].machine), load_catalog()
+    )
+    groups = sheet(project, [small, other, small], VERSION, "en").checks
+    assert len(groups) == 2
+    assert groups[0].name.startswith("2 × ")
+    assert "4090" in groups[1].name
