@@ -50,10 +50,10 @@ find_python() {
 make_environment() {
   local python stamp wanted
   python=$(find_python)
-  if [ ! -x "$venv/bin/python" ]; then
-    "$python" -c 'import ensurepip' 2>/dev/null || install_packages python3-venv
+  if [ ! -x "$venv/bin/pip" ]; then
+    "$python" -c 'import ensurepip' 2>/dev/null || install_packages "$python-venv"
     say "Making the virtual environment"
-    "$python" -m venv "$venv" >&2
+    "$python" -m venv --clear "$venv" >&2
   fi
   stamp="$venv/.installed$1"
   wanted=$(cat "$root/pyproject.toml" "$constraints" | sha256sum)
