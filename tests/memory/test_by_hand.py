@@ -22,7 +22,13 @@ def entries(workload, machine=None, plan=None, device=0):
 def test_a_dense_model_served_by_vllm():
     # Llama 3.1 8B: 8,030,261,248 parameters; 32 layers x 2 x 8 KV heads x 128 x 2 bytes = 131,072 a token.
     found = entries(
-        {"task": "serving", "model": "meta-llama/Llama-3.1-8B", "framework": "vllm", "context": 8192, "concurrency": 4}
+        {
+            "task": "serving",
+            "model": "meta-llama/Llama-3.1-8B",
+            "framework": "vllm",
+            "context": 8192,
+            "concurrency": 4,
+        }
     )
     assert found["weights"] == 2 * 8_030_261_248
     assert found["kv_cache"] == 4 * 8192 * 131_072
@@ -31,7 +37,9 @@ def test_a_dense_model_served_by_vllm():
 def test_a_mixture_of_experts_keeps_all_experts():
     # Qwen3-30B-A3B has 30,532,122,624 parameters, all resident, although 3.3 billion work on a token;
     # 48 layers x 2 x 4 x 128 x 2 bytes = 98,304 a token.
-    found = entries({"task": "inference", "model": "Qwen/Qwen3-30B-A3B", "framework": "vllm", "context": 4096})
+    found = entries(
+        {"task": "inference", "model": "Qwen/Qwen3-30B-A3B", "framework": "vllm", "context": 4096}
+    )
     assert found["weights"] == 2 * 30_532_122_624
     assert found["kv_cache"] == 4096 * 98_304
 

@@ -12,7 +12,13 @@ MODELS = st.sampled_from(load_catalog().models.ids)
 
 
 def total(model, **changes):
-    workload = {"task": "qlora", "model": model, "framework": "transformers", "context": 1024, "batch": 1} | changes
+    workload = {
+        "task": "qlora",
+        "model": model,
+        "framework": "transformers",
+        "context": 1024,
+        "batch": 1,
+    } | changes
     case = Case.model_validate({"workload": workload, "machine": {"gpus": [{"gpu": "h200-141gb"}]}})
     return predict(case, load_catalog()).estimate.devices[0]
 
