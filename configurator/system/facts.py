@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from configurator.catalog.catalog import Catalog
-from configurator.catalog.parts import Board, CaseModel, Cpu, Gpu, Psu, System
+from configurator.catalog.parts import Board, CaseModel, CatalogPart, Cpu, Gpu, Psu, System
 from configurator.domain.case import Case
+from configurator.domain.finding import Severity
 from configurator.domain.ledger import Estimate
 from configurator.domain.machine import CaseFacts, GpuFacts, Mains, Part, PsuFacts
 from configurator.system.rules import rule
@@ -56,6 +57,11 @@ class Facts:
         return (self.cpu.power_w or self.cpu.tdp_w or 150) if self.cpu else 150
 
     @property
+    def supply_connectors_known(self) -> bool:
+        """Whether the supply's connectors are stated: no supply has none, 0 and 0 is a gap in the source."""
+        return self.psu is not None and self.psu.connectors_12v2x6 + self.psu.connectors_8pin > 0
+
+    @property
     def sustained_watts(self) -> float:
         """Power that the supply delivers under load."""
         return self.card_watts + self.cpu_watts + rule("power.rest_w")
@@ -69,6 +75,12 @@ def gather(case: Case, estimate: Estimate, catalog: Catalog) -> Facts:
     system = catalog.systems.find(machine.system) if machine.system else None
     cards = tuple(card for kind in machine.gpus for card in (_card(kind.gpu, catalog),) * kind.count)
     return Facts(case, estimate, catalog, cards, system, cpu, board, _psu(case, catalog), _box(case, catalog))
+
+
+def decided(severity: Severity, *parts: CatalogPart | None) -> Severity:
+    """Return the severity, an error lowered to a warning where a part's facts are not stated by a source."""
+    sure = all(part is None or part.confidence == "stated" for part in parts)
+    return severity if sure or severity != "error" else "warn"
 
 
 def _id(part: str | Part) -> str:

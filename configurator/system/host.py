@@ -10,25 +10,27 @@ from configurator.domain.units import GB, GIB
 from configurator.system.facts import Facts
 from configurator.system.rules import rule, source
 
-_STEPS = (32, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048)
+_STEPS = (64, 128, 256, 384, 512, 768, 1024, 1536, 2048)
 
 
-def wanted_ram_gb(facts: Facts) -> tuple[int, int]:
-    """Return the RAM that must be there and the RAM that is comfortable, in steps as sold."""
+def wanted_ram(facts: Facts) -> tuple[float, float]:
+    """Return the RAM in GiB that must be there, and the RAM that is comfortable."""
     must = facts.estimate.host.ram.likely / GIB
     vram = sum(device.capacity for device in facts.estimate.devices) / GIB * rule("ram.per_vram")
-    return _step(must), _step(max(must, vram, rule("ram.base_gb")))
+    return must, max(must, vram, rule("ram.base_gb"))
 
 
 def _step(size: float) -> int:
-    return next((step for step in _STEPS if step >= size * 0.99), _STEPS[-1])
+    """Return the next size as sold."""
+    return next((step for step in _STEPS if step >= size), _STEPS[-1])
 
 
 def check_ram(facts: Facts) -> Iterator[Finding]:
     """Check RAM against the workload's need and the memory of all cards."""
     if facts.system is not None:
         return
-    must, comfortable = wanted_ram_gb(facts)
+    must, enough = wanted_ram(facts)
+    comfortable = _step(enough)
     have = facts.case.machine.ram_gb
     why = message(
         "the workload needs {need:gib} of RAM; as much RAM as the cards have together is comfortable: {comfortable} GB",
@@ -36,7 +38,7 @@ def check_ram(facts: Facts) -> Iterator[Finding]:
         comfortable=comfortable,
     )
     severity: Severity = (
-        "info" if have is None else "ok" if have >= comfortable else "warn" if have >= must else "error"
+        "info" if have is None else "ok" if have >= enough else "warn" if have >= must else "error"
     )
     texts = {
         "info": message("No RAM named; {comfortable} GB are proposed", comfortable=comfortable),
@@ -49,7 +51,7 @@ def check_ram(facts: Facts) -> Iterator[Finding]:
         id="ram.capacity",
         severity=severity,
         message=texts[severity],
-        numbers={"have_gb": have or 0, "needed_gb": must, "comfortable_gb": comfortable},
+        numbers={"have_gb": have or 0, "needed_gb": round(must, 1), "comfortable_gb": comfortable},
         why=why,
         source=source("ram.per_vram"),
         fix=None if good else message("{comfortable} GB of RAM", comfortable=comfortable),
@@ -59,7 +61,8 @@ def check_ram(facts: Facts) -> Iterator[Finding]:
 
 def check_storage(facts: Facts) -> Iterator[Finding]:
     """Check the drives against model files, data set and checkpoints."""
-    need = facts.estimate.host.disk.likely / (1 - rule("storage.free"))
+    bare = facts.estimate.host.disk.likely
+    need = bare / (1 - rule("storage.free"))
     have = 0.0
     for drive in facts.case.machine.drives:
         if drive.use not in ("backup", "network"):
@@ -69,7 +72,9 @@ def check_storage(facts: Facts) -> Iterator[Finding]:
                 else (drive.capacity_tb or 0) * 1000 * GB
             )
     named = bool(facts.case.machine.drives)
-    severity: Severity = "info" if not named else "ok" if have >= need else "error"
+    severity: Severity = (
+        "info" if not named else "ok" if have >= need else "warn" if have >= bare else "error"
+    )
     terabytes = next((tb for tb in (1, 2, 4, 8, 16, 32) if tb * 1000 * GB >= need), 64)
     good = severity == "ok"
     yield Finding(
@@ -77,6 +82,8 @@ def check_storage(facts: Facts) -> Iterator[Finding]:
         severity=severity,
         message=message("The drives are large enough")
         if good
+        else message("The drives fill up")
+        if severity == "warn"
         else message("The drives are too small")
         if named
         else message("No drive named; {tb} TB are proposed", tb=terabytes),

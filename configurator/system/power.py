@@ -8,7 +8,7 @@ from math import ceil
 from configurator.catalog.parts import Psu
 from configurator.domain.finding import Finding, Severity
 from configurator.domain.message import Message, message
-from configurator.system.facts import Facts
+from configurator.system.facts import Facts, decided
 from configurator.system.rules import rule, source
 
 
@@ -35,7 +35,17 @@ def smallest_fit(facts: Facts) -> Psu | None:
         and psu.connectors_12v2x6 >= wide
         and psu.connectors_8pin >= narrow
     ]
-    return min(fitting, key=lambda psu: psu.watts, default=None)
+    # Of two equal sizes the one whose standard is stated.
+    return min(fitting, key=lambda psu: (psu.watts, psu.standard is None), default=None)
+
+
+def _is_atx3(psu: Psu | None) -> bool:
+    """Whether the ATX 3 rule applies: by the stated standard, else by a native 12V-2x6 or no stated connector."""
+    if psu is None:
+        return True
+    if psu.standard:
+        return psu.standard.startswith("atx-3")
+    return psu.connectors_12v2x6 > 0 or psu.connectors_8pin == 0
 
 
 def _fix(facts: Facts) -> tuple[Message | None, dict[str, object] | None]:
@@ -52,13 +62,14 @@ def check_supply(facts: Facts) -> Iterator[Finding]:
     if not facts.cards:
         return
     load, psu = facts.sustained_watts, facts.psu
-    atx3 = psu is None or (psu.standard or "atx-3").startswith("atx-3")
+    atx3 = _is_atx3(psu)
     need = needed_watts(facts, atx3)
     why = message(
-        "{cards:w} for {count} card(s) + {cpu:w} CPU + {rest:w} for the rest = {load:w} sustained; comfortable from {need:w}",
+        "{cards:w} for {count} card(s) + {cpu:w} {cpu_name} + {rest:w} for the rest = {load:w} sustained; comfortable from {need:w}",
         cards=facts.card_watts,
         count=len(facts.cards),
         cpu=facts.cpu_watts,
+        cpu_name=facts.cpu.name if facts.cpu else message("for a CPU not named (assumed)"),
         rest=rule("power.rest_w"),
         load=load,
         need=need,
@@ -78,8 +89,9 @@ def check_supply(facts: Facts) -> Iterator[Finding]:
             change=change,
         )
         return
-    limit = load / rule("power.most") if atx3 else need
-    severity: Severity = "ok" if psu.watts >= need else "warn" if psu.watts >= limit else "error"
+    # An ATX 2 supply is refused below its own rule only where the standard is stated, not inferred.
+    limit = load / rule("power.most") if atx3 or psu.standard is None else need
+    severity = decided("ok" if psu.watts >= need else "warn" if psu.watts >= limit else "error", psu)
     texts = {
         "ok": message("{watts:w} power supply is enough", watts=psu.watts),
         "warn": message("{watts:w} power supply has little reserve", watts=psu.watts),
@@ -100,20 +112,25 @@ def check_supply(facts: Facts) -> Iterator[Finding]:
 
 def check_connectors(facts: Facts) -> Iterator[Finding]:
     """Check that every card has its own connectors."""
-    if not facts.cards or facts.psu is None:
+    if not facts.cards:
         return
     wide, narrow = needed_connectors(facts)
     psu = facts.psu
+    if psu is None or not facts.supply_connectors_known:
+        yield _unknown_connectors(facts, wide, narrow)
+        return
     missing = psu.connectors_12v2x6 < wide or psu.connectors_8pin < narrow
     fix, change = _fix(facts)
     have = {"have": psu.connectors_12v2x6, "have8": psu.connectors_8pin, "wide": wide, "narrow": narrow}
     unknown = any(card.connectors_12v2x6 is None and card.connectors_8pin is None for card in facts.cards)
-    severity: Severity = "error" if missing else "info" if unknown else "ok"
+    severity = decided("error" if missing else "info" if unknown else "ok", psu)
     yield Finding(
         id="power.connectors",
         severity=severity,
         message=message("Connectors for the cards are missing")
         if missing
+        else message("A card's connectors are not known")
+        if unknown
         else message("Connectors for the cards are there"),
         numbers={
             "needed_12v2x6": wide,
@@ -128,6 +145,26 @@ def check_connectors(facts: Facts) -> Iterator[Finding]:
         source=source("connector.8pin_w"),
         fix=fix if missing else None,
         change=change if missing else None,
+    )
+
+
+def _unknown_connectors(facts: Facts, wide: int, narrow: int) -> Finding:
+    """Say what must be asked: no supply is named, or the source does not state its connectors."""
+    named = facts.psu is not None
+    fix, change = _fix(facts)
+    return Finding(
+        id="power.connectors",
+        severity="info",
+        message=message("The supply's connectors are not known: ask its vendor")
+        if named
+        else message("No power supply named: connectors are not checked"),
+        numbers={"needed_12v2x6": wide, "needed_8pin": narrow},
+        why=message(
+            "needed: {wide} x 12V-2x6 and {narrow} x 8-pin; one cable a socket", wide=wide, narrow=narrow
+        ),
+        source=source("connector.8pin_w"),
+        fix=fix,
+        change=change,
     )
 
 
