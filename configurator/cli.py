@@ -125,7 +125,7 @@ def quote(
 ) -> None:
     """Write the quote sheet of a project."""
     from configurator.catalog.catalog import load_catalog
-    from configurator.quote.pdf import export_pdf
+    from configurator.quote.export import export_pdf
     from configurator.store.project import load_project, write_whole
 
     with answering(lang):

@@ -49,7 +49,7 @@ class Fact:
 def basis(answer: Answer, plan_given: bool, say: Say) -> tuple[Fact, ...]:
     """Return what was given and what was assumed, machine first."""
     facts = [
-        Fact(say("Device" if answer.case.machine.system else "Devices"), device_names(answer), False),
+        Fact(say("Device") if answer.case.machine.system else say("Devices"), device_names(answer), False),
         Fact(say("Model"), model_name(answer.case.workload), False),
     ]
     machine = answer.case.machine
