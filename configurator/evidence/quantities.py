@@ -68,6 +68,7 @@ def _view(key: str, view: Views, kind: str) -> Bytes | None:
             return view.workspace
     return {
         "torch_max_allocated": view.allocated,
+        "torch_max_active": view.allocated,
         "torch_max_reserved": view.reserved,
         "mlx_peak": view.allocated,
     }.get(kind, view.total)

@@ -8,7 +8,7 @@ from statistics import median
 
 from configurator.domain.run import GroupScore, ScoredQuantity
 
-_RIGHT = {"fits": ("fits", "tight", "spills"), "oom": ("exceeds", "tight", "spills")}
+_RIGHT = {"fits": ("fits", "tight", "spills"), "oom": ("exceeds", "tight")}
 """Verdicts that agree with an outcome; `tight` counts for both."""
 
 Rows = Sequence[tuple[str, ScoredQuantity]]

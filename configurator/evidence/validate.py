@@ -72,7 +72,7 @@ def _scored(
     name: str, quantity: str, measured: float, predicted: Bytes, outcome: str, verdict: str
 ) -> ScoredQuantity:
     error = 100 * (predicted.likely - measured) / measured if measured else None
-    # A log rounds to the last digit it prints: half a percent of a per mille counts as the same.
+    # A log rounds to the last digit it prints: half a thousandth counts as the same.
     slack = 0.0005 * abs(measured)
     return ScoredQuantity(
         id=name,
