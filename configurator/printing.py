@@ -16,6 +16,7 @@ from configurator.domain.ledger import Estimate
 from configurator.domain.message import message
 from configurator.domain.run import Validation
 from configurator.memory.tensors import parameters
+from configurator.quote.words import COMPONENTS, SEVERITIES, VERDICTS
 from configurator.texts import say_in
 
 _KINDS = ("models", "gpus", "systems", "cpus", "boards", "psus", "cases", "drives", "frameworks")
@@ -33,17 +34,17 @@ def print_estimate(estimate: Estimate, language: str, json: bool) -> None:
         return
     say, console = say_in(language), Console()
     for device in estimate.devices:
-        table = Table(title=f"{device.device} · {device.name} · {say(device.verdict)}", title_justify="left")
-        for column, justify in (
-            ("component", "left"),
-            ("likely", "right"),
-            ("range", "right"),
-            ("why?", "left"),
-        ):
-            table.add_column(say(column), justify=justify)  # type: ignore[arg-type]
+        table = Table(
+            title=f"{device.device} · {device.name} · {say(VERDICTS[device.verdict][0])}",
+            title_justify="left",
+        )
+        table.add_column(say("component"))
+        for column in (say("likely"), say("range")):
+            table.add_column(column, justify="right")
+        table.add_column(say("why?"))
         for entry in device.entries:
             table.add_row(
-                say(entry.component),
+                say(COMPONENTS[entry.component]),
                 _gib(entry.likely, say),
                 f"{_gib(entry.low, say)} – {_gib(entry.high, say)}",
                 say(entry.why),
@@ -73,10 +74,12 @@ def print_findings(findings: Findings, language: str, json: bool) -> None:
         return
     say, console = say_in(language), Console()
     table = Table()
-    for column in ("severity", "check", "finding", "why?", "what to do"):
-        table.add_column(say(column))
+    for column in (say("severity"), say("check"), say("finding"), say("why?"), say("what to do")):
+        table.add_column(column)
     for f in findings.findings:
-        table.add_row(say(f.severity), f.id, say(f.message), say(f.why), say(f.fix) if f.fix else "")
+        table.add_row(
+            say(SEVERITIES[f.severity][0]), f.id, say(f.message), say(f.why), say(f.fix) if f.fix else ""
+        )
     console.print(table)
 
 
@@ -87,8 +90,10 @@ def print_validation(validation: Validation, language: str, json: bool) -> None:
         return
     say, console = say_in(language), Console()
     table = Table()
-    for column in ("group", "n", "median error %", "p90 error %", "coverage", "verdicts right"):
-        table.add_column(say(column), justify="left" if column == "group" else "right")
+    table.add_column(say("group"))
+    errors = (say("median error %"), say("p90 error %"))
+    for column in ("n", *errors, say("coverage"), say("verdicts right")):
+        table.add_column(column, justify="right")
     for group in validation.summary:
         figures = (
             group.median_abs_error_percent,

@@ -15,7 +15,7 @@ from configurator.domain.message import Message, message
 
 W = TypeVar("W", bound=Word)
 
-_PLAIN: dict[str, str] = {
+PLAIN: dict[str, str] = {
     "missing": "is missing",
     "string_type": "must be text",
     "int_type": "must be a whole number",
@@ -98,10 +98,8 @@ def _sentence(error: Any, keys: list[Any], kind: type[BaseModel]) -> Message:
         )
     if sort == "value_error":
         return message("{problem}", problem=str(error["ctx"]["error"]))
-    if sort in _PLAIN:
-        return message(
-            "{problem}, not '{value}'", problem=message(_PLAIN[sort]), value=_short(error["input"])
-        )
+    if sort in PLAIN:
+        return message("{problem}, not '{value}'", problem=message(PLAIN[sort]), value=_short(error["input"]))
     return message("{problem}", problem=str(error["msg"]))
 
 

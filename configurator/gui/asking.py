@@ -1,0 +1,60 @@
+"""From the project on the desk to its answer: what is asked, what is assumed, the sheet. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+from configurator.advice.answer import Answer
+from configurator.catalog.catalog import VERSION, Catalog
+from configurator.domain.case import Case
+from configurator.domain.machine import Gpus, Machine
+from configurator.domain.project import Project, ProjectMachine, ProjectWorkload
+from configurator.domain.workload import Workload
+from configurator.gui.machine_answers import layout
+from configurator.gui.question import Question
+
+Ask = Callable[[Case, Catalog], Answer]
+
+
+def new_project(today: date) -> Project:
+    """Return the quick start "adapters on own documents"; everything else is assumed."""
+    workload = Workload(task="qlora", model="meta-llama/Llama-3.1-8B")
+    machine = Machine(gpus=(Gpus(gpu="geforce-rtx-5090"),))
+    return Project(
+        date=today,
+        workloads=(ProjectWorkload(workload=workload),),
+        machines=(ProjectMachine(machine=machine),),
+    )
+
+
+def case_of(project: Project, workload: int = 0, machine: int = 0) -> Case:
+    """Return one workload on one machine of the project."""
+    work, on = project.workloads[workload], project.machines[machine]
+    return Case(workload=work.workload, machine=on.machine, also=on.also, plan=work.plan)
+
+
+def assumed_value(question: Question, project: Project, answer: Answer) -> Any:
+    """Return what the program assumed for a question that has no answer."""
+    full = answer.case
+    if question.path == "workloads.0.plan":
+        work = project.workloads[0].model_copy(update={"plan": answer.estimate.plan})
+        return layout(project.model_copy(update={"workloads": (work,)}))
+    value: Any = full.workload
+    for key in (question.field or "").split("."):
+        value = getattr(value, key, None)
+    return value
+
+
+def project_pdf(project: Project, catalog: Catalog, language: str, ask: Ask) -> bytes:
+    """Return the quote sheet: every workload on every machine. Raises BadInput."""
+    from configurator.quote.pdf import render_pdf
+    from configurator.quote.sheet import sheet
+
+    answers = [
+        ask(case_of(project, work, machine), catalog)
+        for machine in range(len(project.machines))
+        for work in range(len(project.workloads))
+    ]
+    return render_pdf(sheet(project, answers, VERSION, language), project.date)

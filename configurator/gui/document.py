@@ -1,0 +1,75 @@
+"""The document: an immutable project that is swapped whole, so undo is keeping the old one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from configurator.domain.project import Project
+
+
+class Document(QObject):
+    """The project on the desk, what it was before, and where it is saved."""
+
+    changed = Signal()
+
+    def __init__(self, project: Project, path: Path | None = None) -> None:
+        super().__init__()
+        self._past: list[Project] = []
+        self._future: list[Project] = []
+        self._typing: str | None = None
+        self.open(project, path)
+
+    def open(self, project: Project, path: Path | None) -> None:
+        """Put another project on the desk."""
+        self.project, self.path = project, path
+        self._saved = project
+        self._past, self._future, self._typing = [], [], None
+        self.changed.emit()
+
+    def swap(self, project: Project, typing: str | None = None) -> None:
+        """Replace the project. Changes under the same `typing` key are one step of undo."""
+        if project == self.project:
+            return
+        if typing is None or typing != self._typing:
+            self._past.append(self.project)
+        self._typing = typing
+        self._future.clear()
+        self.project = project
+        self.changed.emit()
+
+    def undo(self) -> None:
+        """Go back one step, if there is one."""
+        self._step(self._past, self._future)
+
+    def redo(self) -> None:
+        """Go forward one step, if there is one."""
+        self._step(self._future, self._past)
+
+    def _step(self, source: list[Project], target: list[Project]) -> None:
+        if source:
+            target.append(self.project)
+            self.project = source.pop()
+            self._typing = None
+            self.changed.emit()
+
+    def saved(self, path: Path) -> None:
+        """Note that the project lies at `path` as it is now."""
+        self.path, self._saved = path, self.project
+        self.changed.emit()
+
+    @property
+    def dirty(self) -> bool:
+        """Whether something is not saved."""
+        return self.project != self._saved
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a step back."""
+        return bool(self._past)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is a step forward."""
+        return bool(self._future)
