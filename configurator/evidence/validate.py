@@ -16,7 +16,8 @@ from configurator.domain.run import MeasuredRun, RunsFile, ScoredQuantity, Valid
 from configurator.evidence.quantities import pairs
 from configurator.evidence.summary import summary
 from configurator.memory.engine import predict
-from configurator.store.reading import first_problem, read_word
+from configurator.store.problems import first_problem
+from configurator.store.reading import read_word
 from configurator.texts import Say
 
 
@@ -29,8 +30,8 @@ def validate(paths: Sequence[Path], models: tuple[Path, ...], say: Say) -> Valid
     rows: list[tuple[str, ScoredQuantity]] = []
     for path in paths:
         catalog = load_catalog(models + _beside(path))
-        for content in read_word(path, RunsFile).runs:
-            rows += [(path.stem, row) for row in _rows(content, path, catalog, say)]
+        for index, content in enumerate(read_word(path, RunsFile).runs):
+            rows += [(path.stem, row) for row in _rows(content, path, index, catalog, say)]
     return Validation(runs=tuple(row for _, row in rows), summary=tuple(summary(rows)))
 
 
@@ -39,7 +40,9 @@ def _beside(path: Path) -> tuple[Path, ...]:
     return tuple(folder for folder in folders if folder.is_dir())
 
 
-def _rows(content: dict[str, Any], path: Path, catalog: Catalog, say: Say) -> Iterator[ScoredQuantity]:
+def _rows(
+    content: dict[str, Any], path: Path, index: int, catalog: Catalog, say: Say
+) -> Iterator[ScoredQuantity]:
     name = str(content.get("id", "?"))
     outcome = str(content.get("outcome", "fits"))
 
@@ -49,7 +52,7 @@ def _rows(content: dict[str, Any], path: Path, catalog: Catalog, say: Say) -> It
     try:
         run = MeasuredRun.model_validate(content)
     except ValidationError as problem:
-        yield skipped(first_problem(problem, path, MeasuredRun))
+        yield skipped(first_problem(problem, path, MeasuredRun, under=("runs", index)))
         return
     try:
         prediction = predict(run.case, catalog)

@@ -50,7 +50,11 @@ def run(
 
 
 def _make_ready(
-    window: MainWindow, file: Path | None, screenshot: Path | None, step: str | None, problems: list[Exception]
+    window: MainWindow,
+    file: Path | None,
+    screenshot: Path | None,
+    step: str | None,
+    problems: list[Exception],
 ) -> None:
     from configurator.advice.answer import answer
     from configurator.catalog.catalog import load_catalog
