@@ -1,19 +1,15 @@
-"""The window on the desk; `tests/conftest.py` sees to it that no screen is needed."""
+"""What a test closes is gone at its end. Without a running loop Qt only notes it for later, and every
+window would restyle the windows of all tests before it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
-
-from configurator.advice.answer import answer
-from configurator.catalog.catalog import load_catalog
-from configurator.gui.window import MainWindow
+from PySide6.QtCore import QCoreApplication, QEvent
 
 
-@pytest.fixture
-def window(qtbot, monkeypatch):
-    made = MainWindow(load_catalog(), answer, language="en", theme="light")
-    monkeypatch.setattr(made, "_may_leave", lambda: True)
-    qtbot.addWidget(made)
-    made.resize(1440, 900)
-    made.show()
-    return made
+@pytest.fixture(autouse=True)
+def swept() -> Iterator[None]:
+    yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
