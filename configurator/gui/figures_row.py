@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from collections.abc import Iterator
+
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from configurator.advice.answer import Answer
 from configurator.domain.message import message
@@ -20,23 +22,31 @@ class FiguresRow(QWidget):
     def __init__(self, language: str) -> None:
         super().__init__()
         self._language, self._say = language, say_in(language)
+        self._cards: list[tuple[QLabel, QLabel, QLabel]] = []
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(2 * GRID)
 
     def show_figures(self, project: Project, answer: Answer | None) -> None:
         """Show the price, and what is known of the answer."""
-        cleared(self._row)
-        self._add(self._say("Price, net"), *self._price(project))
-        if answer is None:
-            self._row.addStretch(2)
-            return
+        figures = [(self._say("Price, net"), *self._price(project))]
+        if answer is not None:
+            figures += self._known(answer)
+        if len(figures) != len(self._cards):
+            cleared(self._row)
+            self._cards = [self._card() for _ in figures]
+            self._row.addStretch(2 if answer is None else 0)
+        for labels, texts in zip(self._cards, figures, strict=True):
+            for shown, text in zip(labels, texts, strict=True):
+                shown.setText(text)
+
+    def _known(self, answer: Answer) -> Iterator[tuple[str, str, str]]:
         host = answer.estimate.host
         for name, size in ((self._say("RAM needed"), host.ram), (self._say("Space on drives"), host.disk)):
             figure = self._say(message("{size:gb}", size=size.likely))
-            self._add(name, figure, self._say(message("up to {size:gb}", size=size.high)))
+            yield name, figure, self._say(message("up to {size:gb}", size=size.high))
         for tile in tiles(answer.estimate, self._say)[:1]:
-            self._add(tile.label, tile.value, "")
+            yield tile.label, tile.value, ""
 
     def _price(self, project: Project) -> tuple[str, str]:
         """Return the sum, and how many prices are missing: a missing price is a question, never zero."""
@@ -50,10 +60,11 @@ class FiguresRow(QWidget):
             return figure, self._say("1 price missing")
         return figure, self._say(message("{n} prices missing", n=sums.missing))
 
-    def _add(self, name: str, figure: str, note: str) -> None:
+    def _card(self) -> tuple[QLabel, QLabel, QLabel]:
         frame, column = card()
         column.setSpacing(2)
-        column.addWidget(label(name, "note", wrap=True))
-        column.addWidget(label(figure, "title"))
-        column.addWidget(label(note, "note", wrap=True))
+        labels = (label("", "note", wrap=True), label("", "title"), label("", "note", wrap=True))
+        for one in labels:
+            column.addWidget(one)
         self._row.addWidget(frame, 1)
+        return labels

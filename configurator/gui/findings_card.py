@@ -23,6 +23,7 @@ class FindingsCard(QWidget):
         super().__init__()
         self._say, self._mended, self._open = say, mended, False
         self._findings = Findings(findings=())
+        self._written: object = None
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         frame, self._column = card()
@@ -30,19 +31,17 @@ class FindingsCard(QWidget):
 
     def show_findings(self, findings: Findings) -> None:
         """Show what was found; what is met stays folded until it is asked for."""
-        self._findings = findings
+        shown = self._shown(findings)
+        texts = (self._open, self._counts(findings), tuple(self._texts(one) for one in shown))
+        if texts == self._written:
+            return
+        self._written, self._findings = texts, findings
         cleared(self._column)
         self._column.addLayout(self._head())
         rows = QGridLayout()
         rows.setHorizontalSpacing(2 * GRID)
         rows.setVerticalSpacing(2 * GRID)
         rows.setColumnStretch(1, 1)
-        shown = [
-            one
-            for severity in SEVERITIES
-            for one in findings.findings
-            if one.severity == severity and (severity != "ok" or self._open)
-        ]
         for place, finding in enumerate(shown):
             self._add(rows, place, finding)
         self._column.addLayout(rows)
@@ -50,11 +49,26 @@ class FindingsCard(QWidget):
             text = self._say("hide what is met") if self._open else self._say("show what is met")
             self._column.addWidget(link(text, self._fold), 0, Qt.AlignmentFlag.AlignLeft)
 
+    def _shown(self, findings: Findings) -> list[Finding]:
+        return [
+            one
+            for severity in SEVERITIES
+            for one in findings.findings
+            if one.severity == severity and (severity != "ok" or self._open)
+        ]
+
+    def _counts(self, findings: Findings) -> tuple[int, ...]:
+        return tuple(sum(one.severity == severity for one in findings.findings) for severity in SEVERITIES)
+
+    def _texts(self, one: Finding) -> tuple[object, ...]:
+        """Return all that a row says and does: equal rows need not be built anew."""
+        fix = self._say(one.fix) if one.fix else ""
+        return one.severity, self._say(one.message), self._say(one.why), fix, str(one.change)
+
     def _head(self) -> QHBoxLayout:
         line = QHBoxLayout()
         line.addWidget(label(self._say("Checks of the machine"), "heading"), 1)
-        for severity, (word, tone) in SEVERITIES.items():
-            count = sum(one.severity == severity for one in self._findings.findings)
+        for (word, tone), count in zip(SEVERITIES.values(), self._counts(self._findings), strict=True):
             if count:
                 line.addWidget(badge(f"{count} {self._say(word)}", tone))
         return line

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtGui import QColor, QIcon, QPixmap
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from configurator.advice.answer import Answer
 from configurator.domain.ledger import DeviceLedger, Entry
 from configurator.domain.message import message
 from configurator.gui.flowing import Flowing
 from configurator.gui.look import Look
-from configurator.gui.pieces import badge, card, cleared, label
+from configurator.gui.pieces import badge, card, cleared, label, mark
 from configurator.gui.stacks import Stacks, sizes
 from configurator.gui.style import GRID
 from configurator.quote.basis import model_name
@@ -35,7 +35,12 @@ class MemoryCard(QWidget):
         outer.setContentsMargins(0, 0, 0, 0)
         frame, column = card()
         outer.addWidget(frame)
-        self._head = QVBoxLayout()
+        line = QHBoxLayout()
+        self._title, self._badge = label("", "title", wrap=True), badge("", "ok")
+        line.addWidget(self._title, 1)
+        line.addWidget(self._badge)
+        column.addLayout(line)
+        self._head, self._sentences = QVBoxLayout(), list[QLabel]()
         column.addLayout(self._head)
         self.stacks = Stacks(look, self.explain)
         column.addWidget(self.stacks)
@@ -105,13 +110,18 @@ class MemoryCard(QWidget):
         return max(found, key=lambda name: found[name])
 
     def _write_head(self, title: str, word: str, tone: str, sentences: list[str]) -> None:
-        cleared(self._head)
-        line = QHBoxLayout()
-        line.addWidget(label(title, "title", wrap=True), 1)
-        line.addWidget(badge(word, tone))
-        self._head.addLayout(line)
-        for place, sentence in enumerate(sentences):
-            self._head.addWidget(label(sentence, tone="" if place == 0 else "muted", wrap=True))
+        self._title.setText(title)
+        self._badge.setText(word)
+        mark(self._badge, tone=tone)
+        if len(sentences) != len(self._sentences):
+            cleared(self._head)
+            self._sentences = [
+                label("", tone="muted" if place else "", wrap=True) for place in range(len(sentences))
+            ]
+            for shown in self._sentences:
+                self._head.addWidget(shown)
+        for shown, sentence in zip(self._sentences, sentences, strict=True):
+            shown.setText(sentence)
 
     def _show_picture(self, visible: bool) -> None:
         for part in (self.stacks, self._legend_box, self._quiet):

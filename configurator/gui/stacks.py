@@ -9,13 +9,13 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from configurator.domain.ledger import DeviceLedger
 from configurator.domain.message import message
 from configurator.domain.units import gib
 from configurator.gui.look import Look
-from configurator.gui.pieces import cleared, label
+from configurator.gui.pieces import cleared, label, mark
 from configurator.gui.style import GRID
 from configurator.quote.words import COMPONENTS, VERDICTS
 from configurator.texts import say_in
@@ -42,6 +42,7 @@ class Stacks(QWidget):
         super().__init__()
         self._look, self._say, self._pointed = look, say_in(look.language), pointed
         self._devices: Sequence[DeviceLedger] = ()
+        self._cells: list[list[QLabel]] = []
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2 * GRID)
@@ -119,20 +120,35 @@ class Stacks(QWidget):
             item.setData(x, y_all)
 
     def _write_columns(self, devices: Sequence[DeviceLedger], display: int | None) -> None:
-        cleared(self._names)
-        cleared(self._totals)
+        if len(devices) != len(self._cells):
+            cleared(self._names)
+            cleared(self._totals)
+            self._cells = [self._row_cells() for _ in devices]
         for place, one in enumerate(devices):
             note = self._say("with monitor") if place == display else one.name
             name = one.device.upper().replace("GPU", "GPU ")
-            self._names.addWidget(_two_lines(name, note, "", Qt.AlignmentFlag.AlignLeft))
             total = self._say(message("{size:gib}", size=one.total.likely))
             usable = self._say(message("of {usable:gib}", usable=one.usable))
             tone = VERDICTS[one.verdict][1]
-            self._totals.addWidget(_two_lines(total, usable, tone, Qt.AlignmentFlag.AlignRight))
+            for shown, text in zip(self._cells[place], (name, note, total, usable), strict=True):
+                shown.setText(text)
+            mark(self._cells[place][2], tone=tone)
         words = "; ".join(
             f"{one.device} {self._say(message('{size:gib}', size=one.total.likely))}" for one in devices
         )
         self._plot.setAccessibleName(words)
+
+    def _row_cells(self) -> list[QLabel]:
+        """Add the two lines on the left and on the right of one bar."""
+        cells = []
+        for column, side in (
+            (self._names, Qt.AlignmentFlag.AlignLeft),
+            (self._totals, Qt.AlignmentFlag.AlignRight),
+        ):
+            cell, lines = _two_lines(side)
+            column.addWidget(cell)
+            cells += lines
+        return cells
 
     def _moved(self, place: QPointF) -> None:
         self._point_at(place)
@@ -156,16 +172,16 @@ class Stacks(QWidget):
                 return
 
 
-def _two_lines(first: str, second: str, tone: str, side: Qt.AlignmentFlag) -> QWidget:
+def _two_lines(side: Qt.AlignmentFlag) -> tuple[QWidget, list[QLabel]]:
     cell = QWidget()
     cell.setFixedHeight(ROW)
     column = QVBoxLayout(cell)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(0)
     column.addStretch(1)
-    for text, kind, colour in ((first, "strong", tone), (second, "note", "")):
-        made = label(text, kind, colour)
+    lines = [label("", "strong"), label("", "note")]
+    for made in lines:
         made.setAlignment(side)
         column.addWidget(made)
     column.addStretch(1)
-    return cell
+    return cell, lines

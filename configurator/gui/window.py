@@ -180,7 +180,7 @@ class MainWindow(QMainWindow):
     def _show_state(self) -> None:
         self.bar.show_document(self.document)
         self.menus.show_document(self.document)
-        self.setWindowTitle(self.bar.title)
+        self.setWindowTitle(f"{self.bar.title}[*]")
         self.setWindowModified(self.document.dirty)
 
 
