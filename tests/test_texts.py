@@ -21,7 +21,7 @@ def _collected():
     loader = importlib.machinery.SourceFileLoader("texts_tool", path)
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("texts_tool", loader))
     loader.exec_module(module)
-    return [entry.id for entry in module.collected() if entry.id]
+    return sorted({entry.id for entry in module.collected() if entry.id} | module.declared())
 
 
 def _names(template):

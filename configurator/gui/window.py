@@ -139,14 +139,16 @@ class MainWindow(QMainWindow):
     def save_as(self) -> bool:
         """Ask where to save; return whether it is saved."""
         say = say_in(self.look.language)
-        proposed = f"{self.document.project.number or say('enquiry')}.yaml"
+        name = self.document.project.number or say("enquiry")
+        proposed = f"{name}.yaml"
         name, _ = QFileDialog.getSaveFileName(self, say("Save the enquiry"), proposed, _PROJECTS)
         return bool(name) and self._trying(self.save_to, Path(name))
 
     def export_dialog(self) -> None:
         """Ask where the quote sheet goes."""
         say = say_in(self.look.language)
-        proposed = f"{self.document.project.number or say('quote')}.pdf"
+        name = self.document.project.number or say("quote")
+        proposed = f"{name}.pdf"
         name, _ = QFileDialog.getSaveFileName(self, say("Quote as PDF"), proposed, "*.pdf")
         if name:
             self._trying(self.export_to, Path(name))

@@ -13,8 +13,8 @@ from configurator.domain.plan import Plan
 from configurator.domain.workload import Dataset, Lora, Workload
 from configurator.texts import Say
 
-_SYSTEMS = {"windows": "Windows", "wsl2": "WSL 2", "linux": "Linux", "macos": "macOS"}
-_FIELDS = {
+SYSTEMS = {"windows": "Windows", "wsl2": "WSL 2", "linux": "Linux", "macos": "macOS"}
+FIELDS = {
     "framework": "Framework",
     "weights": "Weight format",
     "compute": "Arithmetic",
@@ -54,12 +54,12 @@ def basis(answer: Answer, plan_given: bool, say: Say) -> tuple[Fact, ...]:
     ]
     machine = answer.case.machine
     if machine.os:
-        facts.append(Fact(say("Operating system"), say(_SYSTEMS[machine.os]), False))
+        facts.append(Fact(say("Operating system"), say(SYSTEMS[machine.os]), False))
     if machine.ram_gb:
         facts.append(Fact(say("RAM"), f"{machine.ram_gb} GB", False))
     if len(answer.estimate.devices) > 1:
         facts.append(Fact(say("Layout over the cards"), say(_plan(answer.estimate.plan)), not plan_given))
-    for field, label in _FIELDS.items():
+    for field, label in FIELDS.items():
         value = getattr(answer.case.workload, field)
         if field == "framework" and (profile := resolve_framework(value)):
             value = profile.name
@@ -91,7 +91,7 @@ def _plan(plan: Plan) -> Message | str:
     )
     used = [text for degree, text in words if degree > 1]
     if not used:
-        return "all on one device"
+        return message("all on one device")
     if len(used) == 1:
         return used[0]
     return message("{first}, {second}", first=used[0], second=used[1])
@@ -100,9 +100,9 @@ def _plan(plan: Plan) -> Message | str:
 def _value(value: Any) -> Message | str:
     match value:
         case True:
-            return "on"
+            return message("on")
         case False:
-            return "off"
+            return message("off")
         case int():
             return message("{n:n}", n=value)
         case float():

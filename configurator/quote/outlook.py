@@ -8,14 +8,14 @@ from configurator.domain.ledger import Estimate
 from configurator.domain.message import Message, message
 from configurator.texts import Say
 
-_SPEEDS = {
+SPEEDS = {
     "decode_tokens_s": "tokens per second while answering",
     "prefill_tokens_s": "tokens per second while reading",
     "train_tokens_s": "tokens per second in training",
     "images_s": "images per second",
     "hours": "hours for the planned run",
 }
-_LIMITS = {
+LIMITS = {
     "max_context": "tokens of context at most",
     "max_batch": "sequences per step at most",
     "max_concurrency": "requests at once at most",
@@ -69,12 +69,12 @@ def tiles(estimate: Estimate, say: Say) -> tuple[Tile, ...]:
             say(message("{low:n}–{high:n}", low=estimate.speed[key].low, high=estimate.speed[key].high)),
             say(label),
         )
-        for key, label in _SPEEDS.items()
+        for key, label in SPEEDS.items()
         if key in estimate.speed
     ]
     limits = [
         Tile(say(message("{n:n}", n=value)), say(label))
-        for key, label in _LIMITS.items()
+        for key, label in LIMITS.items()
         if (value := getattr(estimate.limits, key)) is not None
     ]
     return (*speeds, *limits)

@@ -86,7 +86,7 @@ def _open(lines: Sequence[QuoteLine], language: str) -> str:
     if not missing:
         return ""
     if missing == 1:
-        return say_in(language)("plus 1 price still open")
+        return say_in(language)(message("plus 1 price still open"))
     return say_in(language)(message("plus {count} prices still open", count=missing))
 
 

@@ -84,7 +84,7 @@ def sheet(project: Project, answers: Sequence[Answer], catalog_version: str, lan
 
 def _number(project: Project) -> Message | str:
     if not project.number:
-        return "Quote"
+        return message("Quote")
     if not project.revisions:
         return message("Quote {number}", number=project.number)
     latest = max(revision.number for revision in project.revisions)
@@ -120,11 +120,11 @@ def _heading(project: Project, answer: Answer, say: Say) -> str:
 def _section(project: Project, answer: Answer, say: Say) -> Section:
     word, tone = VERDICTS[answer.estimate.verdict]
     asked = answer.case.workload
-    memory = "Memory for the graphics processor" if answer.case.machine.system else "Memory per graphics card"
+    unified = answer.case.machine.system is not None
     planned = any(entry.plan for entry in project.workloads if entry.workload.model == asked.model)
     return Section(
         heading=_heading(project, answer, say),
-        memory=say(memory),
+        memory=say("Memory for the graphics processor") if unified else say("Memory per graphics card"),
         word=say(word),
         tone=tone,
         sentences=tuple(say(text) for text in verdict_sentences(answer.estimate)),
