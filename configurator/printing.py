@@ -168,4 +168,5 @@ def print_check(language: str, json: bool) -> bool:
             print(f"{kind}: {count}")
         for problem_text in refused.values():
             print(problem_text)
-    return True
+    # An entry whose source itself is incomplete is known to be refused and says so.
+    return all(model in catalog.models.incomplete for model in refused)

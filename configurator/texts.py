@@ -47,6 +47,8 @@ class _Writer(string.Formatter):
                 return self.number(value, "#,##0")
             case "1":
                 return self.number(value, "#,##0.0")
+            case "2":
+                return self.number(value, "0.00")
             case "w":
                 return self.number(value, "#,##0") + " W"
             case "%":

@@ -27,7 +27,9 @@ class ModelEntry(Word):
     source: str
     date: DateText
     inferred: Several[str] = ()
-    """Fields that the source does not state."""
+    """Fields that the source does not state and that were filled in."""
+    missing: Several[str] = ()
+    """Facts that no source gave: the model is known by name, but cannot be computed."""
     config: dict[str, Any]
 
 
@@ -39,6 +41,8 @@ class ModelShelf:
     """Configuration by id."""
     aliases: Mapping[str, str]
     """Id by lower-case id, short name and alias."""
+    incomplete: frozenset[str] = frozenset()
+    """Ids of models that cannot be computed for want of facts."""
     _made: dict[str, Architecture] = field(default_factory=dict)
 
     @property
@@ -85,10 +89,13 @@ def load_models(folders: tuple[Path, ...] = (), catalog: Path = CATALOGS / "mode
     """Read the catalogue's models and folders of `<org>--<name>.json`. Raises BadInput."""
     configs: dict[str, Mapping[str, Any]] = {}
     aliases: dict[str, str] = {}
+    incomplete: set[str] = set()
     for path in sorted(catalog.glob("*.yaml")):
         for facts in yaml.load(path.read_bytes(), Loader=yaml.CSafeLoader)["models"]:
             entry = ModelEntry.model_validate(facts)
             configs[entry.id] = entry.config
+            if entry.missing:
+                incomplete.add(entry.id)
             for name in (*entry.aliases, entry.id):
                 aliases[name.lower()] = entry.id
     for folder in folders:
@@ -98,4 +105,4 @@ def load_models(folders: tuple[Path, ...] = (), catalog: Path = CATALOGS / "mode
             name = path.stem.replace("--", "/", 1)
             configs[name] = _read_json(path)
             aliases[name.lower()] = name
-    return ModelShelf(configs, aliases)
+    return ModelShelf(configs, aliases, frozenset(incomplete))

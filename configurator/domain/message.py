@@ -3,7 +3,7 @@
 The engine returns messages, never sentences. The template is the English text and serves as
 the key of the translation. Values are put in by name; behind the colon stands how a value is
 written: `{size:gib}` bytes as GiB, `{size:gb}` bytes as GB, `{count:n}` a grouped number,
-`{share:%}` a share, `{power:w}` watts, `{name}` as it is.
+`{amount:2}` two decimals as one types them, `{share:%}` a share, `{power:w}` watts, `{name}` as it is.
 """
 
 from __future__ import annotations

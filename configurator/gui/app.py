@@ -64,7 +64,9 @@ def _make_ready(
             window.open_file(file)
         window.step = step_named(step)
         window.furnish(load_catalog(), answer)
-        QApplication.processEvents()
+        # Wrapped texts find their height in a second pass, scroll bars theirs in a third.
+        for _ in range(3):
+            QApplication.processEvents()
         trace("ready")
         if screenshot is not None:
             _paint(window, screenshot)

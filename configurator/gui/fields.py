@@ -9,7 +9,16 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QButtonGroup, QCompleter, QFrame, QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCompleter,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
 
 from configurator.gui.flowing import Flowing
 from configurator.gui.pieces import label, mark
@@ -61,9 +70,13 @@ class Box(QFrame):
 
     answered = Signal(object)
 
-    def __init__(self, unit: str, assumed_word: str, reader: Reader) -> None:
+    def __init__(
+        self, unit: str, assumed_word: str, reader: Reader, writer: Callable[[Any], str] | None = None
+    ) -> None:
         super().__init__()
         self.setObjectName("box")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._writer = writer or _written
         self.edit = QLineEdit()
         self._unit, self._assumed_word, self._reader = unit, assumed_word, reader
         self._note = label(unit, tone="muted")
@@ -87,11 +100,11 @@ class Box(QFrame):
     def show_value(self, value: Any, assumed: Any) -> None:
         """Show the answer, or dashed what is assumed instead."""
         if not self._says(value):
-            self.edit.setText("" if value is None else _written(value))
+            self.edit.setText("" if value is None else self._writer(value))
             self.edit.setCursorPosition(0)
             mark(self, wrong=False)
         guessed = value is None and assumed is not None
-        self.edit.setPlaceholderText(_written(assumed) if guessed else "")
+        self.edit.setPlaceholderText(self._writer(assumed) if guessed else "")
         self._note.setText(self._assumed_word if guessed else self._unit)
         mark(self, assumed=guessed)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from configurator.domain.finding import Finding, Findings
 from configurator.domain.message import message
@@ -14,6 +14,9 @@ from configurator.gui.pieces import badge, card, cleared, label, link
 from configurator.gui.style import GRID
 from configurator.quote.words import SEVERITIES
 from configurator.texts import Say
+
+_SHORT = 28
+"""Letters up to which a fix stands on its button in full."""
 
 
 class FindingsCard(QWidget):
@@ -23,29 +26,37 @@ class FindingsCard(QWidget):
         super().__init__()
         self._say, self._mended, self._open = say, mended, False
         self._findings = Findings(findings=())
-        self._written: object = None
+        self._built: object = None
+        self._rows: list[_Row] = []
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         frame, self._column = card()
         outer.addWidget(frame)
 
     def show_findings(self, findings: Findings) -> None:
-        """Show what was found; what is met stays folded until it is asked for."""
+        """Show what was found; what is met stays folded until it is asked for.
+
+        Rows stay where they are while the same kinds of findings stand there: only their words change.
+        """
+        self._findings = findings
         shown = self._shown(findings)
-        texts = (self._open, self._counts(findings), tuple(self._texts(one) for one in shown))
-        if texts == self._written:
-            return
-        self._written, self._findings = texts, findings
+        built = (self._open, self._counts(findings), tuple(_structure(one) for one in shown))
+        if built != self._built:
+            self._built = built
+            self._rebuild(shown)
+        for row, finding in zip(self._rows, shown, strict=True):
+            row.write(finding)
+
+    def _rebuild(self, shown: list[Finding]) -> None:
         cleared(self._column)
         self._column.addLayout(self._head())
-        rows = QGridLayout()
-        rows.setHorizontalSpacing(2 * GRID)
-        rows.setVerticalSpacing(2 * GRID)
-        rows.setColumnStretch(1, 1)
-        for place, finding in enumerate(shown):
-            self._add(rows, place, finding)
-        self._column.addLayout(rows)
-        if any(one.severity == "ok" for one in findings.findings):
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(2 * GRID)
+        grid.setVerticalSpacing(2 * GRID)
+        grid.setColumnStretch(1, 1)
+        self._rows = [_Row(grid, place, one, self._say, self._mended) for place, one in enumerate(shown)]
+        self._column.addLayout(grid)
+        if any(one.severity == "ok" for one in self._findings.findings):
             text = self._say("hide what is met") if self._open else self._say("show what is met")
             self._column.addWidget(link(text, self._fold), 0, Qt.AlignmentFlag.AlignLeft)
 
@@ -60,11 +71,6 @@ class FindingsCard(QWidget):
     def _counts(self, findings: Findings) -> tuple[int, ...]:
         return tuple(sum(one.severity == severity for one in findings.findings) for severity in SEVERITIES)
 
-    def _texts(self, one: Finding) -> tuple[object, ...]:
-        """Return all that a row says and does: equal rows need not be built anew."""
-        fix = self._say(one.fix) if one.fix else ""
-        return one.severity, self._say(one.message), self._say(one.why), fix, str(one.change)
-
     def _head(self) -> QHBoxLayout:
         line = QHBoxLayout()
         line.addWidget(label(self._say("Checks of the machine"), "heading"), 1)
@@ -73,27 +79,50 @@ class FindingsCard(QWidget):
                 line.addWidget(badge(f"{count} {self._say(word)}", tone))
         return line
 
-    def _add(self, rows: QGridLayout, place: int, finding: Finding) -> None:
-        word, tone = SEVERITIES[finding.severity]
-        top = Qt.AlignmentFlag.AlignTop
-        rows.addWidget(badge(self._say(word), tone), place, 0, top)
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
-        texts.addWidget(label(self._say(finding.message), "strong", wrap=True))
-        texts.addWidget(label(self._say(finding.why), "note", wrap=True))
-        if finding.fix and finding.change is None:
-            advice = message("Way out: {fix}", fix=finding.fix)
-            texts.addWidget(label(self._say(advice), "note", wrap=True))
-        rows.addLayout(texts, place, 1)
-        if finding.fix and finding.change is not None:
-            change = finding.change
-            fix = self._say(finding.fix)
-            text = fix if len(fix) <= 28 else self._say("apply")
-            button = link(text, lambda: self._mended(change))
-            button.setToolTip(fix)
-            button.setAccessibleName(self._say(message("Apply: {fix}", fix=finding.fix)))
-            rows.addWidget(button, place, 2, top | Qt.AlignmentFlag.AlignRight)
-
     def _fold(self) -> None:
         self._open = not self._open
         self.show_findings(self._findings)
+
+
+def _structure(one: Finding) -> tuple[object, ...]:
+    """Return what decides which widgets a row has."""
+    return one.severity, one.fix is None, one.change is None
+
+
+class _Row:
+    """The widgets of one finding."""
+
+    def __init__(
+        self, grid: QGridLayout, place: int, one: Finding, say: Say, mended: Callable[[dict[str, Any]], None]
+    ) -> None:
+        self._say, self._change = say, one.change
+        word, tone = SEVERITIES[one.severity]
+        top = Qt.AlignmentFlag.AlignTop
+        grid.addWidget(badge(say(word), tone), place, 0, top)
+        texts = QVBoxLayout()
+        texts.setSpacing(2)
+        self._message, self._why = label("", "strong", wrap=True), label("", "note", wrap=True)
+        texts.addWidget(self._message)
+        texts.addWidget(self._why)
+        self._advice: QLabel | None = None
+        self._button: QPushButton | None = None
+        if one.fix and one.change is None:
+            self._advice = label("", "note", wrap=True)
+            texts.addWidget(self._advice)
+        elif one.fix:
+            self._button = link("", lambda: mended(self._change or {}))
+            grid.addWidget(self._button, place, 2, top | Qt.AlignmentFlag.AlignRight)
+        grid.addLayout(texts, place, 1)
+
+    def write(self, one: Finding) -> None:
+        """Put the words of a finding of the same structure in."""
+        self._change = one.change
+        self._message.setText(self._say(one.message))
+        self._why.setText(self._say(one.why))
+        if self._advice is not None and one.fix:
+            self._advice.setText(self._say(message("Way out: {fix}", fix=one.fix)))
+        if self._button is not None and one.fix:
+            fix = self._say(one.fix)
+            self._button.setText(fix if len(fix) <= _SHORT else self._say("apply"))
+            self._button.setToolTip(fix)
+            self._button.setAccessibleName(self._say(message("Apply: {fix}", fix=one.fix)))

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from configurator.advice.answer import Answer
 from configurator.catalog.catalog import Catalog
+from configurator.domain.message import message
 from configurator.domain.project import Project
 from configurator.gui.asking import assumed_value
 from configurator.gui.fields import Box, Chips, Search, part_of, price, required, whole
@@ -100,6 +101,9 @@ class Form(QWidget):
             self._rows.addWidget(self._help(question), row + 1, 1)
         self.fields[question.path] = field
 
+    def _amount(self, value: Any) -> str:
+        return self._say(message("{amount:2}", amount=value))
+
     def _help(self, question: Question) -> QLabel:
         return label(self._say(question.help), "note", wrap=True)
 
@@ -109,7 +113,9 @@ class Form(QWidget):
             return Chips(choices, self._say, question.optional)
         if question.kind == "search":
             return Search(choices, self._say("search"), assumed)
-        reader = price if question.path.endswith("unit_price") else _READERS[question.kind]
+        if question.path.endswith("unit_price"):
+            return Box(self._say(question.unit), assumed, price, self._amount)
+        reader = _READERS[question.kind]
         if not question.optional:
             reader = required(reader)
         return Box(self._say(question.unit), assumed, reader)

@@ -102,9 +102,19 @@ class Workspace(QWidget):
         try:
             project = question.answered(self._document.project, value, self._catalog)
         except BadInput as refused:
-            self.memory.show_problem(self._say(refused.text))
+            # The document stays as it is; the sentence stands until the next answer.
+            self._refuse(refused)
             return
         self._document.swap(project, question.path if question.kind in _TYPED else None)
 
     def _mend(self, change: dict[str, Any]) -> None:
-        self._document.swap(with_values(self._document.project, MACHINE, change))
+        try:
+            project = with_values(self._document.project, MACHINE, change)
+        except BadInput as refused:
+            self._refuse(refused)
+            return
+        self._document.swap(project)
+
+    def _refuse(self, refused: BadInput) -> None:
+        self._scope.setText(self._say(refused.text))
+        self._scope.setVisible(True)
