@@ -76,7 +76,7 @@ class FindingsCard(QWidget):
         line.addWidget(label(self._say("Checks of the machine"), "heading"), 1)
         for (word, tone), count in zip(SEVERITIES.values(), self._counts(self._findings), strict=True):
             if count:
-                line.addWidget(badge(f"{count} {self._say(word)}", tone))
+                line.addWidget(badge(f"{self._say(word)}: {count}", tone))
         return line
 
     def _fold(self) -> None:

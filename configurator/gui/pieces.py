@@ -62,6 +62,8 @@ def card(name: str = "card") -> tuple[QFrame, QVBoxLayout]:
 def scrolling(content: QWidget) -> QScrollArea:
     """Return an area that scrolls its content up and down only."""
     content.setObjectName("ground")
+    # The height follows the width that is there, not the narrowest one the layout could take.
+    content.setMinimumHeight(1)
     area = QScrollArea()
     area.setWidgetResizable(True)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

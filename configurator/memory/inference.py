@@ -7,6 +7,7 @@ from configurator.domain.ledger import Phase
 from configurator.domain.message import Message, message
 from configurator.domain.ranges import Bytes, Range, exact, spread
 from configurator.domain.tensor import Tensor
+from configurator.memory import sources
 from configurator.memory.books import Books
 from configurator.memory.cache import stage_cache
 from configurator.memory.formats import cache_bytes
@@ -36,7 +37,7 @@ def inference_books(s: Setting, stage: Stage, capacity: int) -> Books:
             format=s.weight_format,
             size=weights,
         ),
-        "arithmetic: tensors of the model times bits of the format",
+        sources.TENSORS,
     )
     cache, state = sequence_cache(s, stage)
     count = sequences(s)
@@ -51,14 +52,14 @@ def inference_books(s: Setting, stage: Stage, capacity: int) -> Books:
             per=round(cache / s.context),
             format=s.workload.kv_cache or "bf16",
         ),
-        "arithmetic: cached values of every layer",
+        sources.CACHE,
     )
     books.add(
         RUN,
         "recurrent_state",
         exact(state * count),
         message("{count:n} sequence(s) x {state:mib} of recurrent state", count=count, state=state),
-        "arithmetic: state of every linear-attention layer, fp32",
+        sources.STATE,
     )
     _enter_workspace(books, s, stage, capacity)
     return books

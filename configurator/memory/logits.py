@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from configurator.domain.message import message
 from configurator.domain.ranges import Range, spread
+from configurator.memory import sources
 from configurator.memory.books import Books
 from configurator.memory.setting import Setting
 
@@ -31,7 +32,6 @@ def enter_logits(books: Books, s: Setting, tokens: float) -> None:
     16-bit logits and their gradient remain, 4 bytes. Fused: one chunk at a time.
     """
     vocab = s.model.vocab / s.plan.tp
-    source = "fake-tensor runs of the framework's own code; chunked: torchtune memory ladder"
     match policy(s):
         case "fused":
             size = min(tokens, _CHUNK) * vocab * 8
@@ -40,14 +40,16 @@ def enter_logits(books: Books, s: Setting, tokens: float) -> None:
                 chunk=min(round(tokens), _CHUNK),
                 vocab=round(vocab),
             )
-            books.add(("forward", "backward"), "logits", spread(size, _CHUNKED), why, source)
+            books.add(("forward", "backward"), "logits", spread(size, _CHUNKED), why, sources.LOSS)
         case "chunked":
             why = message(
                 "chunked loss: {tokens:n} tokens x {vocab:n} entries x 4 bytes",
                 tokens=round(tokens),
                 vocab=round(vocab),
             )
-            books.add(("forward", "backward"), "logits", spread(tokens * vocab * 4, _CHUNKED), why, source)
+            books.add(
+                ("forward", "backward"), "logits", spread(tokens * vocab * 4, _CHUNKED), why, sources.LOSS
+            )
         case _:
             backward = 14 if s.model.logit_softcap else 12
             for phase, per in (("forward", 10), ("backward", backward)):
@@ -57,4 +59,4 @@ def enter_logits(books: Books, s: Setting, tokens: float) -> None:
                     vocab=round(vocab),
                     per=per,
                 )
-                books.add((phase,), "logits", spread(tokens * vocab * per, _FULL), why, source)  # type: ignore[arg-type]
+                books.add((phase,), "logits", spread(tokens * vocab * per, _FULL), why, sources.LOSS)  # type: ignore[arg-type]

@@ -11,6 +11,7 @@ from configurator.domain.ranges import Bytes, Range, exact, spread
 from configurator.domain.tensor import Tensor
 from configurator.domain.units import GIB
 from configurator.domain.workload import ADAPTERS, Lora
+from configurator.memory import sources
 from configurator.memory.adapters import lora_parameters
 from configurator.memory.books import Books
 from configurator.memory.formats import COMPUTE_BYTES, is_quantized
@@ -20,10 +21,6 @@ from configurator.memory.saved import Saving, boundary_per_token, saved_once_per
 from configurator.memory.setting import Setting
 from configurator.memory.weights import Stage, bytes_in, layer_sum, outer_sum, parameters_of, stage_sum
 
-EXACT = "arithmetic: parameters times bytes"
-CODE = (
-    "saved tensors of the framework's code, evidence/notes on exact formulas; torch 2.13, transformers 5.24"
-)
 WHOLE: tuple[Phase, ...] = ("load", "forward", "backward", "step")
 RUN: tuple[Phase, ...] = ("forward", "backward", "step")
 
@@ -115,7 +112,7 @@ def _enter_weights(books: Books, s: Setting, stage: Stage, what: Trained) -> Non
                 size=size,
                 shards=shards,
             ),
-            EXACT,
+            sources.PARAMETERS,
         )
     if not what.full:
         count = what.parameters * what.weight_bytes / (plan.dp if plan.zero == 3 else 1)
@@ -128,7 +125,7 @@ def _enter_weights(books: Books, s: Setting, stage: Stage, what: Trained) -> Non
                 parameters=round(what.parameters),
                 bytes=what.weight_bytes,
             ),
-            EXACT,
+            sources.PARAMETERS,
         )
     elif (s.framework.master_weights or s.workload.optimizer_states == "fp32") and what.weight_bytes == 2:
         share = plan.dp if plan.zero >= 1 else 1
@@ -164,7 +161,7 @@ def _enter_optimizer(books: Books, s: Setting, what: Trained, gradients: float) 
             parameters=round(what.parameters),
             shards=share,
         ),
-        "optimizer states of the library's code",
+        sources.OPTIMIZER,
     )
     if name == "none":
         books.phases.pop("step", None)
@@ -178,7 +175,7 @@ def _enter_optimizer(books: Books, s: Setting, what: Trained, gradients: float) 
             parameters=round(what.parameters),
             bytes=what.gradient_bytes,
         ),
-        EXACT,
+        sources.PARAMETERS,
     )
     foreach = s.option("optimizer_implementation", "foreach" if s.framework.optimizer_foreach else "fused")
     if foreach == "foreach" and not rule.paged and rule.bytes is None:
@@ -187,7 +184,7 @@ def _enter_optimizer(books: Books, s: Setting, what: Trained, gradients: float) 
             "workspace",
             exact(what.parameters * what.weight_bytes / share),
             message("the optimizer step works on one temporary copy of the trained weights"),
-            CODE,
+            sources.CODE,
         )
 
 
@@ -209,7 +206,7 @@ def _enter_activations(books: Books, s: Setting, stage: Stage) -> None:
             tokens=round(tokens),
         )
     )
-    books.add(("forward", "backward"), "activations", spread(size, _SURE), why, CODE)
+    books.add(("forward", "backward"), "activations", spread(size, _SURE), why, sources.CODE)
 
 
 _SURE = Range(low=0.97, likely=1.0, high=1.05)
@@ -283,7 +280,7 @@ def _enter_distribution(books: Books, s: Setting, stage: Stage, what: Trained) -
                 unit=unit,
                 outer=outer,
             ),
-            "FSDP: current unit and one prefetched unit are whole on every GPU",
+            sources.SHARDING,
         )
     elif what.gradients:
         bucket = what.gradients if plan.zero == 0 else min(what.gradients, 1.0 * GIB)
@@ -292,7 +289,7 @@ def _enter_distribution(books: Books, s: Setting, stage: Stage, what: Trained) -
             "communication",
             Bytes(low=0, likely=round(bucket), high=round(bucket * 1.1)),
             message("gradients are exchanged through buckets of {size:gib}", size=bucket),
-            "PyTorch DDP: buckets hold one copy of the gradients; DeepSpeed: reduce bucket of 5e8 values",
+            sources.BUCKETS,
         )
 
 
@@ -315,7 +312,7 @@ def _enter_backward(books: Books, s: Setting, stage: Stage, gradients: float, ea
         for phase, entries in loss.phases.items():
             books.phases.setdefault(phase, []).extend(entries)
         if early:
-            books.add(("forward", "backward"), "gradients", exact(gradients), grad_why, EXACT)
+            books.add(("forward", "backward"), "gradients", exact(gradients), grad_why, sources.PARAMETERS)
         return
     ending = at_end >= checkpointed_start
     backward = books.phases["backward"]
@@ -330,10 +327,10 @@ def _enter_backward(books: Books, s: Setting, stage: Stage, gradients: float, ea
             per=round(layer),
             tokens=round(tokens),
         ),
-        CODE,
+        sources.CODE,
     )
     if ending or early:
-        books.add(("backward",), "gradients", exact(gradients), grad_why, EXACT)
+        books.add(("backward",), "gradients", exact(gradients), grad_why, sources.PARAMETERS)
     if ending:
         books.add(
             ("backward",),
@@ -344,5 +341,5 @@ def _enter_backward(books: Books, s: Setting, stage: Stage, gradients: float, ea
                 vocab=s.model.vocab,
                 hidden=s.model.hidden,
             ),
-            CODE,
+            sources.CODE,
         )

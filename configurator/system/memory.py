@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from configurator.domain.finding import Finding, Severity
 from configurator.domain.ledger import DeviceLedger
 from configurator.domain.message import Message, message
+from configurator.memory import sources
 from configurator.system.facts import Facts
 
-_ENGINE = "the ledger of the device"
 _GROWS = ("kv_cache", "recurrent_state", "activations", "logits")
 _SEVERITY: dict[str, Severity] = {"fits": "ok", "tight": "warn", "spills": "warn", "exceeds": "error"}
 _TEXT: dict[str, Message] = {
@@ -40,7 +40,7 @@ def check_per_gpu(facts: Facts) -> Iterator[Finding]:
             high=device.total.high,
             usable=device.usable,
         ),
-        source=_ENGINE,
+        source=sources.LEDGER,
         fix=None
         if facts.estimate.verdict == "fits"
         else message("a shorter context, a smaller batch, fewer bits per weight, or a card with more memory"),
@@ -71,7 +71,7 @@ def check_growth(facts: Facts) -> Iterator[Finding]:
             later=later,
             usable=device.usable,
         ),
-        source=_ENGINE,
+        source=sources.LEDGER,
         fix=None if fits else message("plan a card with more memory or one more card now"),
     )
 
