@@ -31,6 +31,8 @@ class Framework(Word):
     aliases: Several[str] = ()
     source: str
     date: DateText
+    models: Literal["language", "images"] = "language"
+    """What kind of model it runs."""
     tasks: Several[str]
     os: Several[Literal["windows", "wsl2", "linux", "macos"]]
     versions: str = ""

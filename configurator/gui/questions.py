@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from configurator.catalog.framework import resolve_framework
 from configurator.domain.message import message
 from configurator.domain.project import Project
 from configurator.domain.workload import ADAPTERS
 from configurator.gui import choices as allowed
+from configurator.gui import image_answers as image
 from configurator.gui import machine_answers as machine
 from configurator.gui.question import MACHINE as M
 from configurator.gui.question import WORKLOAD as W
@@ -28,6 +30,12 @@ def _runs(project: Project) -> bool:
 
 def _cards(project: Project) -> bool:
     return bool(project.machines[0].machine.gpus)
+
+
+def _sees(project: Project) -> bool:
+    name = project.workloads[0].workload.framework
+    profile = resolve_framework(name) if name else None
+    return profile is not None and profile.models == "images"
 
 
 def _several(project: Project) -> bool:
@@ -58,6 +66,10 @@ LOAD = (
     Question(f"{W}.context", "Context", "number", "tokens", "The longest text the model sees at once."),
     Question(f"{W}.concurrency", "Requests at once", "number", shown=_task("serving")),
     Question(f"{W}.growth", "Planned growth", "decimal", "factor", shown=_task("serving")),
+    Question(
+        f"{W}.resolution", "Resolution", "text", "pixels", shown=_sees,
+        read=image.resolution, write=image.with_resolution, help="Width x height, e.g. 640 x 640.",
+    ),
     Question(f"{W}.kv_cache", "KV cache", "chips", choices=allowed.caches, shown=_runs),
     Question(f"{W}.batch", "Batch", "number", "per card", shown=_trains),
     Question(f"{W}.grad_accum", "Accumulated steps", "number", shown=_trains),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from configurator.catalog.framework import Framework, load_frameworks, resolve_framework
-from configurator.domain.errors import BadInput, unknown_id
+from configurator.domain.errors import BadInput, NotYet, unknown_id
 from configurator.domain.machine import Machine
 from configurator.domain.message import message
 from configurator.domain.workload import ADAPTERS, Lora, Workload
@@ -25,6 +25,14 @@ def framework_of(workload: Workload, apple: bool) -> Framework:
     profile = resolve_framework(name)
     if profile is None:
         raise BadInput(unknown_id("framework", name, load_frameworks()).text)
+    if profile.models == "images":
+        raise NotYet(
+            message(
+                "{framework}: vision and diffusion models are computed by a later version; "
+                "language models are computed today",
+                framework=profile.name,
+            )
+        )
     if workload.task not in profile.tasks and not (
         workload.task == "serving" and "inference" in profile.tasks
     ):

@@ -110,6 +110,14 @@ def test_every_step_opens_in_every_language_and_theme(qtbot, step, language, the
         assert widget.accessibleName(), path
 
 
+def test_a_vision_framework_asks_for_the_resolution_and_says_that_it_is_not_computed_yet(window):
+    chip(window, "use", f"{WORKLOAD}.task", "Volles Training")
+    chosen(window, "model", f"{WORKLOAD}.framework", "Ultralytics")
+    typed(window, "load", f"{WORKLOAD}.resolution", "1280 x 720")
+    assert window.document.project.workloads[0].workload.resolution == (1280, 720)
+    assert window.answer is None
+
+
 def test_the_language_changes_without_a_restart(window):
     assert "Anfrage" in window.bar.title
     window.speak("en")
