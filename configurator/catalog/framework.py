@@ -51,6 +51,8 @@ class Framework(Word):
     """How many tokens a sliding-window layer keeps."""
     latent_cache: Literal["compressed", "expanded"] = "compressed"
     embedding_on_host: bool = False
+    loads_towers: bool = True
+    """Whether vision towers are loaded with the language model."""
     logits: Literal["full", "chunked", "fused"] = "full"
     """Whether the loss sees all logits at once, chunk by chunk, or never stores them."""
     adapter_dtype: str = "fp32"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from configurator.catalog.catalog import Catalog
+from configurator.catalog.framework import resolve_framework
 from configurator.domain.ranges import Bytes, exact
 from configurator.domain.run import MeasuredRun
 from configurator.domain.units import GIB, MIB
@@ -14,6 +15,7 @@ from configurator.memory.adapters import lora_parameters
 from configurator.memory.engine import Prediction
 from configurator.memory.views import Views
 
+_UNLIMITED = 2**49
 Pair = tuple[str, float, Bytes]
 """Quantity, measured value, prediction; sizes in bytes."""
 
@@ -28,6 +30,9 @@ def pairs(run: MeasuredRun, prediction: Prediction, catalog: Catalog) -> Iterato
         for rank, count in ranks.items():
             trained = lora_parameters(model, Lora(rank=int(rank), targets=targets))
             yield f"lora_parameters {targets} r{rank}", float(count), exact(trained)
+    kind = str(measured.get("total_kind"))
+    # A total above a card's own memory can only be the sum over the cards that the source printed.
+    capacity = prediction.estimate.devices[0].capacity
     peak = max(prediction.devices, key=lambda view: view.total.likely)
     for key, unit in (
         ("weights_gib", GIB),
@@ -40,8 +45,15 @@ def pairs(run: MeasuredRun, prediction: Prediction, catalog: Catalog) -> Iterato
         ("total_gib", GIB),
     ):
         value = _number(measured.get(key))
-        predicted = _view(key, peak, str(measured.get("total_kind")))
+        predicted = _view(key, peak, kind)
         if value is not None and predicted is not None:
+            if key.startswith("kv_cache") and _logs_all_devices(run):
+                predicted = _together(_view(key, view, kind) for view in prediction.devices)
+            if key.startswith("kv_cache") and capacity > _UNLIMITED and peak.pool_kv is not None:
+                # A pool follows from the card's memory, which this source does not state.
+                continue
+            if key == "total_gib" and value * unit > capacity:
+                predicted = _together(_view(key, view, kind) for view in prediction.devices)
             yield key, value * unit, predicted
     yield from _per_gpu(measured, prediction)
 
@@ -72,6 +84,21 @@ def _view(key: str, view: Views, kind: str) -> Bytes | None:
         "torch_max_reserved": view.reserved,
         "mlx_peak": view.allocated,
     }.get(kind, view.total)
+
+
+def _logs_all_devices(run: MeasuredRun) -> bool:
+    """Whether the engine's log prints the cache of all devices in one line (the llama.cpp family)."""
+    profile = resolve_framework(run.workload.framework or "")
+    return profile is not None and profile.workspace == "llama.cpp"
+
+
+def _together(views: Iterable[Bytes | None]) -> Bytes:
+    sizes = [view for view in views if view is not None]
+    return Bytes(
+        low=sum(size.low for size in sizes),
+        likely=sum(size.likely for size in sizes),
+        high=sum(size.high for size in sizes),
+    )
 
 
 def _per_gpu(measured: dict[str, Any], prediction: Prediction) -> Iterator[Pair]:

@@ -9,7 +9,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from configurator.catalog.catalog import Catalog, load_catalog
+from configurator.domain.case import Case
 from configurator.domain.errors import BadInput
+from configurator.domain.machine import GpuFacts, Gpus
 from configurator.domain.message import Message, message
 from configurator.domain.ranges import Bytes
 from configurator.domain.run import MeasuredRun, RunsFile, ScoredQuantity, Validation
@@ -55,7 +57,7 @@ def _rows(
         yield skipped(first_problem(problem, path, MeasuredRun, under=("runs", index)))
         return
     try:
-        prediction = predict(run.case, catalog)
+        prediction = predict(_placed(run, catalog), catalog)
     except BadInput as problem:
         yield skipped(problem.text)
         return
@@ -69,6 +71,29 @@ def _rows(
         yield row if shown is None else row.model_copy(update={"skipped": say(shown)})
     if not found:
         yield ScoredQuantity(id=name, outcome=outcome, verdict=verdict, skipped=say(shown) if shown else None)
+
+
+def _placed(run: MeasuredRun, catalog: Catalog) -> Case:
+    """Return the run as a case; a card that no catalogue knows and whose memory is not stated sets no limit."""
+    kinds = tuple(
+        kind.model_copy(update={"gpu": "any"}) if not _known(kind, catalog) else kind
+        for kind in run.machine.gpus
+    )
+    needed = run.plan.gpus if run.plan else 1
+    if kinds and sum(kind.count for kind in kinds) < needed:
+        # Some logs count the kinds of cards, not the cards.
+        kinds = (kinds[0].model_copy(update={"count": needed}),)
+    return run.case.model_copy(update={"machine": run.machine.model_copy(update={"gpus": kinds})})
+
+
+def _known(kind: Gpus, catalog: Catalog) -> bool:
+    if kind.vram_gib is not None or isinstance(kind.gpu, GpuFacts):
+        return True
+    try:
+        catalog.gpus.find(kind.gpu)
+    except BadInput:
+        return False
+    return True
 
 
 def _scored(

@@ -48,7 +48,8 @@ def values_per_token(block: object, tp: int, framework: Framework) -> float:
 @values_per_token.register
 def _(block: Attention, tp: int, framework: Framework) -> float:
     heads = ceil(block.kv_heads / tp)
-    return 2 * heads * block.head_dim
+    # Keys that serve as values too are kept once.
+    return (1 if block.keys_are_values else 2) * heads * block.head_dim
 
 
 @values_per_token.register

@@ -10,11 +10,18 @@ import yaml
 
 from configurator.catalog.places import CATALOGS
 from configurator.domain.errors import unknown_id
-from configurator.domain.tensor import Role
+from configurator.domain.tensor import Role, Tensor
 
 COMPUTE_BYTES = {"fp32": 4, "bf16": 2, "fp16": 2, "fp8": 1}
 """Bytes of one value of an arithmetic type."""
 
+_K_MIX = re.compile(r"(I?Q[1-5]_(K|XS|XXS|S|M|KS))", re.IGNORECASE)
+_RECURRENT = frozenset(
+    ("in_proj_qkvz", "in_proj_ba", "in_proj_qkv", "in_proj_z", "in_proj_a", "in_proj_b", "out_proj")
+)
+_MLX = re.compile(r"mlx-(\d)bit-g(\d+)", re.IGNORECASE)
+_BPW = re.compile(r"(\d+(?:\.\d+)?) ?bpw", re.IGNORECASE)
+_PAIR = re.compile(r"(?:k )?([a-z]\w*)(?:, v |/)(\w+)")
 _EXL3 = re.compile(r"exl[23][- ]?(\d+(?:\.\d+)?)\s*bpw", re.IGNORECASE)
 
 
@@ -31,7 +38,7 @@ def weight_bits(name: str) -> dict[str, float]:
     Raises BadInput for an unknown format.
     """
     table = _table()
-    key = table["aliases"].get(name, name)
+    key = table["aliases"].get(name.lower(), name)
     by_case = {known.lower(): known for known in table["weights"]}
     if found := by_case.get(key.lower()):
         bits = dict(table["weights"][found])
@@ -40,6 +47,13 @@ def weight_bits(name: str) -> dict[str, float]:
         # ExLlama quantises linears to the stated mean, keeps a 6-bit head and a 16-bit embedding.
         rate = float(match[1])
         return {"linear": rate, "expert": rate, "head": 6.0, "embedding": 16.0, "other": 16.0}
+    if match := _MLX.fullmatch(key.strip()):
+        # MLX quantises all matrices with one 32-bit pair of scale and bias per group.
+        rate = int(match[1]) + 32 / int(match[2])
+        return {"linear": rate, "expert": rate, "head": rate, "embedding": rate, "other": 16.0}
+    if match := _BPW.search(key):
+        rate = float(match[1])
+        return {"linear": rate, "expert": rate, "head": max(rate, 6.0), "embedding": rate, "other": 16.0}
     raise unknown_id("weight format", name, by_case)
 
 
@@ -47,6 +61,22 @@ def bits_of(name: str, role: Role) -> float:
     """Return the bits per weight that format `name` uses for tensors of `role`."""
     bits = weight_bits(name)
     return bits[role if role in bits else "other"]
+
+
+def tensor_bits(name: str, tensor: Tensor) -> float:
+    """Return the bits per weight of a tensor in format `name`.
+
+    Checkpoints for servers (AWQ, GPTQ, NVFP4) keep the matrices of linear attention in 16 bit: their
+    ignore lists name them.
+    """
+    if tensor.module in _RECURRENT and weight_bits(name).get("recurrent"):
+        return weight_bits(name)["recurrent"]
+    return bits_of(name, tensor.role)
+
+
+def is_k_mix(name: str) -> bool:
+    """Whether a GGUF file of this name mixes types by tensor (Q2_K to Q5_K_M, IQ2 to IQ4)."""
+    return bool(_K_MIX.match(name))
 
 
 def is_quantized(name: str) -> bool:
@@ -58,6 +88,10 @@ def is_quantized(name: str) -> bool:
 def cache_bytes(name: str) -> float:
     """Return bytes per cached value. Raises BadInput for an unknown format."""
     known = _table()["kv_cache"]
-    if name.lower() not in known:
+    if pair := _PAIR.fullmatch(name.lower()):
+        # Keys and values of different formats, half of the values each.
+        return (cache_bytes(pair[1]) + cache_bytes(pair[2])) / 2
+    key = name.lower().split()[0] if name else name
+    if key not in known:
         raise unknown_id("KV cache format", name, known)
-    return float(known[name.lower()])
+    return float(known[key])

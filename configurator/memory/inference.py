@@ -7,17 +7,27 @@ from configurator.domain.ledger import Phase
 from configurator.domain.message import Message, message
 from configurator.domain.ranges import Bytes, Range, exact, spread
 from configurator.domain.tensor import Tensor
+from configurator.domain.units import MIB
 from configurator.memory import sources
 from configurator.memory.books import Books
 from configurator.memory.cache import stage_cache
-from configurator.memory.formats import cache_bytes
+from configurator.memory.compute_buffer import compute_buffer, number
+from configurator.memory.formats import bits_of, cache_bytes, is_k_mix
 from configurator.memory.setting import Setting
+from configurator.memory.versions import before
 from configurator.memory.weights import Measure, Stage, bytes_in, stage_sum
 
 WHOLE: tuple[Phase, ...] = ("load", "prefill", "decode")
 RUN: tuple[Phase, ...] = ("prefill", "decode")
+_MIX_EXTRA = 1.5
+"""Bits by which llama.cpp's K mixes keep attention and shared parts of expert models above the mix."""
 _PADDING = Range(low=0.995, likely=1.0, high=1.02)
 _BUFFERS = Range(low=0.6, likely=1.0, high=1.6)
+_PROFILE = Range(low=0.4, likely=1.0, high=1.3)
+_CERTAIN_REST = 0.12
+"""Share of a file above which what is not on the host is known well enough."""
+_SAMPLER = 9.8
+"""Buffers of fp32 logits in the sampler's profiling run, in units of rows x vocabulary (V0 and V1 logs)."""
 _LARGE_CARD = 70 * 10**9
 """From here servers use larger defaults (vLLM: 8,192 batched tokens and 1,024 sequences)."""
 
@@ -57,7 +67,7 @@ def inference_books(s: Setting, stage: Stage, capacity: int) -> Books:
     books.add(
         RUN,
         "recurrent_state",
-        exact(state * count),
+        exact(state * (_slots(s) or count)),
         message("{count:n} sequence(s) x {state:mib} of recurrent state", count=count, state=state),
         sources.STATE,
     )
@@ -67,12 +77,20 @@ def inference_books(s: Setting, stage: Stage, capacity: int) -> Books:
 
 def sequences(s: Setting) -> int:
     """Return the sequences whose cache is alive at once."""
+    if _slots(s):
+        # The stated context is that of all slots together.
+        return 1
     return max(s.workload.concurrency or 1, s.batch)
+
+
+def _slots(s: Setting) -> int:
+    """Return the slots among which llama.cpp divides its context; 0: not stated."""
+    return number(s, "n_slots", number(s, "n_seq_max", 0)) if s.framework.workspace == "llama.cpp" else 0
 
 
 def sequence_cache(s: Setting, stage: Stage) -> tuple[float, float]:
     """Return bytes of KV cache and recurrent state of one sequence on one rank."""
-    ubatch = int(str(s.option("n_ubatch", 512)))
+    ubatch = number(s, "n_ubatch", 512)
     return stage_cache(
         stage,
         s.plan.tp,
@@ -86,20 +104,42 @@ def sequence_cache(s: Setting, stage: Stage) -> tuple[float, float]:
 
 def weights_on_device(s: Setting, stage: Stage) -> float:
     """Return the weight bytes that stay on the device under the stated offload."""
-    return stage_sum(s.model, stage, s.plan, _resident(s))
+    resident = stage_sum(s.model, stage, s.plan, _resident(s))
+    stated = number(s, "cpu_weights_mib", 0) * MIB
+    if not stated or s.framework.workspace != "llama.cpp":
+        return resident
+    # The engine says what it left on the host; the rest lies on the cards, in the shares of their layers.
+    # A small rest is a difference of two large figures: then the rule of the offload is the better guess.
+    everything = Stage(s.model.layers, first=True, last=True)
+    whole = stage_sum(s.model, everything, s.plan, bytes_in(s.weight_format))
+    usual = stage_sum(s.model, everything, s.plan, _resident(s))
+    rest = whole - stated
+    return resident * rest / usual if rest > max(usual, _CERTAIN_REST * whole) else resident
 
 
 def _resident(s: Setting) -> Measure:
     measure = bytes_in(s.weight_format)
     experts_away = (s.workload.offload or "").startswith("experts")
-    embedding_away = s.framework.embedding_on_host and not s.model.tied
+    embedding_away, tied = s.framework.embedding_on_host, s.model.tied
+    dense_parts = bool(s.framework.workspace == "llama.cpp" and _has_experts(s) and is_k_mix(s.weight_format))
 
     def resident(tensor: Tensor) -> float:
-        if (experts_away and tensor.role == "expert") or (embedding_away and tensor.role == "embedding"):
+        if experts_away and tensor.role == "expert":
             return 0.0
+        if tensor.role == "tower" and not s.framework.loads_towers:
+            return 0.0
+        if embedding_away and tensor.role == "embedding":
+            # A tied head needs its own copy where it computes, in the head's format.
+            return tensor.parameters * bits_of(s.weight_format, "head") / 8 if tied else 0.0
+        if dense_parts and tensor.role == "linear":
+            return measure(tensor) + tensor.parameters * _MIX_EXTRA / 8
         return measure(tensor)
 
-    return resident if experts_away or embedding_away else measure
+    return resident
+
+
+def _has_experts(s: Setting) -> bool:
+    return any(isinstance(layer.channel, MixtureOfExperts) for layer in s.model.groups)
 
 
 def _enter_workspace(books: Books, s: Setting, stage: Stage, capacity: int) -> None:
@@ -113,28 +153,23 @@ def _enter_workspace(books: Books, s: Setting, stage: Stage, capacity: int) -> N
             )
             _add(books, ("prefill",), s, spread(size, _BUFFERS), why)
         case "llama.cpp":
-            ubatch = int(str(s.option("n_ubatch", 512)))
-            head = s.model.vocab if stage.last else 0
-            size = ubatch * (head + 2 * s.model.hidden) * 4
-            if s.workload.attention == "eager":
-                heads = max((getattr(layer.mixer, "heads", 0) for layer in stage.layers), default=0)
-                size += heads * s.context * ubatch * 4
+            ubatch = number(s, "n_ubatch", 512)
+            size = compute_buffer(s, stage)
             why = message(
                 "micro-batch of {ubatch:n} tokens x (vocabulary + hidden width) x 4 bytes", ubatch=ubatch
             )
             _add(books, RUN, s, spread(size, Range(low=0.9, likely=1.0, high=1.8)), why)
         case "server":
-            large = capacity > _LARGE_CARD
-            tokens = int(str(s.option("max_num_batched_tokens", 8192 if large else 2048)))
-            rows = int(str(s.option("max_num_seqs", 1024 if large else 256)))
-            size = tokens * (3 * _width(s) / s.plan.tp + 4 * s.model.hidden) * 2
-            size += rows * s.model.vocab * 4 * 8 if stage.last else 0
+            tokens, rows = _server_defaults(s, capacity)
+            forward = tokens * (3 * _width(s) / s.plan.tp + 2.6 * s.model.hidden) * 2
+            sampler = rows * s.model.vocab * 4 * _SAMPLER if stage.last else 0
+            size = max(forward, sampler)
             why = message(
                 "profiling forward of {tokens:n} tokens and {rows:n} rows of sampler logits",
                 tokens=tokens,
                 rows=rows,
             )
-            _add(books, RUN, s, spread(size, _BUFFERS), why)
+            _add(books, RUN, s, spread(size, _PROFILE), why)
         case _:
             constant = s.framework.workspace_gib
             _add(
@@ -144,6 +179,20 @@ def _enter_workspace(books: Books, s: Setting, stage: Stage, capacity: int) -> N
                 spread(2**30, constant),
                 message("momentary buffers of {name}", name=s.framework.name),
             )
+
+
+def _server_defaults(s: Setting, capacity: int) -> tuple[int, int]:
+    """Return the batched tokens and sequences of a server's profiling run.
+
+    vLLM before 0.9 prefills a context of up to 32k tokens at once; later versions work in chunks, and on
+    large cards with more tokens and sequences.
+    """
+    old = before(s.workload.framework_version, (0, 9)) and s.framework.id == "vllm"
+    large = capacity > _LARGE_CARD and not old
+    whole = old and s.context <= 32768
+    tokens = max(s.context, 2048) if whole else 8192 if large else 2048
+    tokens = number(s, "max_num_batched_tokens", number(s, "chunked_prefill_size", tokens))
+    return tokens, number(s, "max_num_seqs", number(s, "max_running_requests", 1024 if large else 256))
 
 
 def _add(books: Books, phases: tuple[Phase, ...], s: Setting, size: Bytes, why: Message) -> None:

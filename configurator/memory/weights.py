@@ -12,7 +12,7 @@ from configurator.domain.errors import BadInput
 from configurator.domain.message import message
 from configurator.domain.plan import Plan
 from configurator.domain.tensor import Tensor
-from configurator.memory.formats import bits_of
+from configurator.memory.formats import tensor_bits
 from configurator.memory.tensors import layer_tensors, outer_tensors
 
 Measure = Callable[[Tensor], float]
@@ -74,7 +74,7 @@ def parameters_of(tensor: Tensor) -> float:
 @lru_cache(maxsize=64)
 def bytes_in(weight_format: str) -> Measure:
     """Measure: bytes in a weight format."""
-    return lambda tensor: tensor.parameters * bits_of(weight_format, tensor.role) / 8
+    return lambda tensor: tensor.parameters * tensor_bits(weight_format, tensor) / 8
 
 
 @lru_cache(maxsize=8192)
