@@ -55,6 +55,12 @@ class Framework(Word):
     """Whether vision towers are loaded with the language model."""
     logits: Literal["full", "chunked", "fused"] = "full"
     """Whether the loss sees all logits at once, chunk by chunk, or never stores them."""
+    activations: Range = Range(low=0.97, likely=1.0, high=1.05)
+    """Saved activations over those of the Transformers code."""
+    activations_quantized: Range | None = None
+    """The same on a quantised base; absent: no difference."""
+    reshards: bool = True
+    """Whether full sharding frees gathered weights behind each layer."""
     adapter_dtype: str = "fp32"
     master_weights: bool = False
     """Keeps fp32 master weights and states beside 16-bit weights."""

@@ -7,12 +7,19 @@ from dataclasses import dataclass
 from configurator.domain.architecture import Layer
 from configurator.domain.ledger import Phase
 from configurator.domain.message import message
-from configurator.domain.ranges import Bytes, Range, exact, spread
+from configurator.domain.ranges import Bytes, exact, spread
 from configurator.domain.tensor import Tensor
 from configurator.domain.units import GIB
 from configurator.domain.workload import ADAPTERS, Lora
 from configurator.memory import sources
 from configurator.memory.adapters import lora_parameters
+from configurator.memory.behaviour import (
+    activation_factor,
+    boundaries_on_host,
+    keeps_masters,
+    shards_weights,
+    trains_on_host,
+)
 from configurator.memory.books import Books
 from configurator.memory.formats import COMPUTE_BYTES, is_quantized
 from configurator.memory.logits import enter_logits
@@ -44,7 +51,8 @@ class Trained:
 def saving(s: Setting) -> Saving:
     """Return what is trained and in which types, for the count of saved activations."""
     w = s.workload
-    fp32 = s.weight_format == "fp32"
+    # FSDP gathers fp32 shards in 16 bit: the arithmetic sees 16-bit weights, without autocast copies.
+    fp32 = s.weight_format == "fp32" and not (s.plan.zero == 3 and w.compute != "fp32")
     lora = w.lora
     targets = frozenset(
         {lora.targets} if lora and isinstance(lora.targets, str) else lora.targets if lora else ()
@@ -88,6 +96,8 @@ def training_books(s: Setting, stage: Stage) -> Books:
     if s.option("optimizer_in_bwd", False):
         # Each gradient is used and freed at once: the largest layer is alive at a time.
         gradient_size /= max(1, len(stage.layers))
+    if trains_on_host(s):
+        gradient_size /= max(1, len(stage.layers))
     _enter_optimizer(books, s, what, gradient_size)
     _enter_activations(books, s, stage)
     _enter_distribution(books, s, stage, what)
@@ -97,8 +107,8 @@ def training_books(s: Setting, stage: Stage) -> Books:
 
 def _enter_weights(books: Books, s: Setting, stage: Stage, what: Trained) -> None:
     plan = s.plan
-    size = stage_sum(s.model, stage, plan, bytes_in(s.weight_format))
-    shards = plan.dp if plan.zero == 3 else 1
+    size = stage_sum(s.model, stage, plan, bytes_in(s.weight_format, bool(s.option("quantize_moe_experts"))))
+    shards = plan.dp if shards_weights(s) else 1
     offloaded = "params" in (s.workload.offload or "")
     if not offloaded:
         books.add(
@@ -127,9 +137,9 @@ def _enter_weights(books: Books, s: Setting, stage: Stage, what: Trained) -> Non
             ),
             sources.PARAMETERS,
         )
-    elif (s.framework.master_weights or s.workload.optimizer_states == "fp32") and what.weight_bytes == 2:
+    elif keeps_masters(s) and what.weight_bytes == 2:
         share = plan.dp if plan.zero >= 1 else 1
-        if "optimizer" not in (s.workload.offload or ""):
+        if "optimizer" not in (s.workload.offload or "") and not trains_on_host(s):
             books.add(
                 WHOLE,
                 "master_weights",
@@ -142,12 +152,12 @@ def _enter_weights(books: Books, s: Setting, stage: Stage, what: Trained) -> Non
 def _enter_optimizer(books: Books, s: Setting, what: Trained, gradients: float) -> None:
     w = s.workload
     rule = optimizer(w.optimizer or "adamw")
-    master = what.full and (s.framework.master_weights or w.optimizer_states == "fp32")
+    master = what.full and keeps_masters(s)
     per = rule.per_parameter(4 if master else what.weight_bytes)
     share = s.plan.dp if s.plan.zero >= 1 else 1
     states = what.parameters * per / share
     name = w.optimizer or "adamw"
-    if "optimizer" in (w.offload or ""):
+    if "optimizer" in (w.offload or "") or trains_on_host(s):
         states = 0
     size = Bytes(low=0, likely=0, high=round(states)) if rule.paged else exact(states)
     books.add(
@@ -206,10 +216,7 @@ def _enter_activations(books: Books, s: Setting, stage: Stage) -> None:
             tokens=round(tokens),
         )
     )
-    books.add(("forward", "backward"), "activations", spread(size, _SURE), why, sources.CODE)
-
-
-_SURE = Range(low=0.97, likely=1.0, high=1.05)
+    books.add(("forward", "backward"), "activations", spread(size, activation_factor(s)), why, sources.CODE)
 
 
 def _checkpointing(s: Setting) -> bool:
@@ -222,7 +229,7 @@ def saved_body(s: Setting, stage: Stage) -> float:
     tokens = s.batch * s.context / s.plan.cp
     once = saved_once_per_token(model, what, s.batch, _checkpointing(s)) if stage.last else 0.0
     mode = s.workload.checkpointing
-    if mode == "unsloth":
+    if boundaries_on_host(s):
         # Layer inputs wait in host memory; two of them are on the GPU at a time.
         return tokens * (once + 2 * boundary_per_token(model, what))
     if mode == "selective":
@@ -266,7 +273,7 @@ def _enter_distribution(books: Books, s: Setting, stage: Stage, what: Trained) -
     plan = s.plan
     if plan.dp == 1:
         return
-    if plan.zero == 3:
+    if shards_weights(s):
         size = max(COMPUTE_BYTES.get(s.workload.compute or "bf16", 2), 0)
         fmt = s.weight_format if is_quantized(s.weight_format) else ("bf16" if size == 2 else "fp32")
         unit = max(layer_sum(s.model, layer, plan, bytes_in(fmt)) for layer in stage.layers)
@@ -299,7 +306,8 @@ def _enter_backward(books: Books, s: Setting, stage: Stage, gradients: float, ea
     what = saving(s)
     layer = max((saved_per_token(one, s.model, what, s.context) for one in stage.layers), default=0.0)
     recompute = layer * tokens / s.plan.tp if s.workload.checkpointing else 0.0
-    body = saved_body(s, stage)
+    factor = activation_factor(s).likely
+    body, recompute = factor * saved_body(s, stage), factor * recompute
     loss = Books()
     if stage.last:
         enter_logits(loss, s, tokens)
@@ -321,7 +329,7 @@ def _enter_backward(books: Books, s: Setting, stage: Stage, gradients: float, ea
     books.add(
         ("backward",),
         "activations",
-        spread(recompute, _SURE),
+        spread(recompute / factor, activation_factor(s)),
         message(
             "the backward pass computes one layer again: {per:n} bytes for each of {tokens:n} tokens",
             per=round(layer),

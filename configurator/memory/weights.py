@@ -12,7 +12,7 @@ from configurator.domain.errors import BadInput
 from configurator.domain.message import message
 from configurator.domain.plan import Plan
 from configurator.domain.tensor import Tensor
-from configurator.memory.formats import tensor_bits
+from configurator.memory.formats import bits_of, tensor_bits
 from configurator.memory.tensors import layer_tensors, outer_tensors
 
 Measure = Callable[[Tensor], float]
@@ -72,8 +72,11 @@ def parameters_of(tensor: Tensor) -> float:
 
 
 @lru_cache(maxsize=64)
-def bytes_in(weight_format: str) -> Measure:
-    """Measure: bytes in a weight format."""
+def bytes_in(weight_format: str, experts_too: bool = False) -> Measure:
+    """Measure: bytes in a weight format; `experts_too`: fused experts are quantised like linears."""
+    if experts_too:
+        linear = bits_of(weight_format, "linear")
+        return lambda t: t.parameters * (linear if t.role == "expert" else tensor_bits(weight_format, t)) / 8
     return lambda tensor: tensor.parameters * tensor_bits(weight_format, tensor) / 8
 
 

@@ -1,0 +1,49 @@
+"""How a framework and its switches bend the plain arithmetic of training."""
+
+from __future__ import annotations
+
+from configurator.domain.ranges import Range
+from configurator.memory.formats import is_quantized
+from configurator.memory.setting import Setting
+
+_COMPILED = Range(low=0.6, likely=0.84, high=1.0)
+"""Activations under torch.compile: 38 against 45 bytes per hidden unit and layer (torchtune, Llama 3.2 3B)."""
+_UNPACKED = Range(low=0.1, likely=0.35, high=1.0)
+"""Mean length of unpacked samples as a share of the longest one allowed (Alpaca in torchtune's steps)."""
+
+
+def keeps_masters(s: Setting) -> bool:
+    """Whether fp32 master weights and states stand beside 16-bit weights (DeepSpeed's mixed precision)."""
+    return bool(s.framework.master_weights or s.workload.optimizer_states == "fp32" or s.option("deepspeed"))
+
+
+def shards_weights(s: Setting) -> bool:
+    """Whether data-parallel ranks hold only their share of the weights between two layers."""
+    return s.plan.zero == 3 and s.framework.reshards
+
+
+def trains_on_host(s: Setting) -> bool:
+    """Whether gradients and states live in host memory: FSDP moves all three together."""
+    return s.plan.zero == 3 and "params" in (s.workload.offload or "")
+
+
+def boundaries_on_host(s: Setting) -> bool:
+    """Whether the inputs of checkpointed layers wait in host memory."""
+    switched = bool(s.option("activation_offload")) and bool(s.workload.checkpointing)
+    return s.workload.checkpointing == "unsloth" or switched
+
+
+def activation_factor(s: Setting) -> Range:
+    """Return what saved activations are of the plain count: framework, compiler, unpacked samples."""
+    found = s.framework.activations
+    if is_quantized(s.weight_format) and s.framework.activations_quantized is not None:
+        found = s.framework.activations_quantized
+    if s.option("torch_compile"):
+        found = _times(found, _COMPILED)
+    if s.option("packed") is False:
+        found = _times(found, _UNPACKED)
+    return found
+
+
+def _times(one: Range, other: Range) -> Range:
+    return Range(low=one.low * other.low, likely=one.likely * other.likely, high=one.high * other.high)
