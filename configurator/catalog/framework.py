@@ -61,6 +61,8 @@ class Framework(Word):
     """The same on a quantised base; absent: no difference."""
     reshards: bool = True
     """Whether full sharding frees gathered weights behind each layer."""
+    logits_bytes: Range = Range(low=11.4, likely=12.0, high=14.4)
+    """Bytes per token and vocabulary entry that a full loss holds at its peak."""
     adapter_dtype: str = "fp32"
     master_weights: bool = False
     """Keeps fp32 master weights and states beside 16-bit weights."""

@@ -16,6 +16,8 @@ from configurator.memory.engine import Prediction
 from configurator.memory.views import Views
 
 _UNLIMITED = 2**49
+_SURELY_MORE = 1.1
+"""Above a card's memory by more than decimal and binary units differ."""
 Pair = tuple[str, float, Bytes]
 """Quantity, measured value, prediction; sizes in bytes."""
 
@@ -52,7 +54,7 @@ def pairs(run: MeasuredRun, prediction: Prediction, catalog: Catalog) -> Iterato
             if key.startswith("kv_cache") and capacity > _UNLIMITED and peak.pool_kv is not None:
                 # A pool follows from the card's memory, which this source does not state.
                 continue
-            if key == "total_gib" and value * unit > capacity:
+            if key == "total_gib" and value * unit > _SURELY_MORE * capacity:
                 predicted = _together(_view(key, view, kind) for view in prediction.devices)
             yield key, value * unit, predicted
     yield from _per_gpu(measured, prediction)

@@ -8,7 +8,6 @@ from configurator.memory import sources
 from configurator.memory.books import Books
 from configurator.memory.setting import Setting
 
-_FULL = Range(low=0.95, likely=1.0, high=1.2)
 _CHUNKED = Range(low=0.6, likely=1.0, high=1.5)
 _CHUNK = 1024
 
@@ -51,12 +50,14 @@ def enter_logits(books: Books, s: Setting, tokens: float) -> None:
                 ("forward", "backward"), "logits", spread(tokens * vocab * 4, _CHUNKED), why, sources.LOSS
             )
         case _:
-            backward = 14 if s.model.logit_softcap else 12
-            for phase, per in (("forward", 10), ("backward", backward)):
+            per_entry = s.framework.logits_bytes
+            backward = per_entry.likely + (2 if s.model.logit_softcap else 0)
+            factor = per_entry.scaled(1 / per_entry.likely)
+            for phase, per in (("forward", 10.0), ("backward", backward)):
                 why = message(
                     "{tokens:n} tokens x {vocab:n} vocabulary entries x {per} bytes (fp32 buffers of the loss)",
                     tokens=round(tokens),
                     vocab=round(vocab),
                     per=per,
                 )
-                books.add((phase,), "logits", spread(tokens * vocab * per, _FULL), why, sources.LOSS)  # type: ignore[arg-type]
+                books.add((phase,), "logits", spread(tokens * vocab * per, factor), why, sources.LOSS)  # type: ignore[arg-type]

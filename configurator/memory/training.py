@@ -79,7 +79,10 @@ def trained(s: Setting, stage: Stage) -> Trained:
         count = lora.trainable_params or lora_parameters(s.model, lora)
         share = len(stage.layers) / len(s.model.layers) / s.plan.tp
         size = COMPUTE_BYTES.get(w.adapter_dtype or "fp32", 4)
-        return Trained(count * share, size, size, full=False)
+        # Modules trained whole keep the type of the base; only adapters are raised to fp32.
+        whole = count - lora_parameters(s.model, lora.model_copy(update={"modules_to_save": ()}))
+        mean = size if not lora.modules_to_save else (size * (count - whole) + 2 * whole) / count
+        return Trained(count * share, mean, mean, full=False)
     size = 4 if s.weight_format == "fp32" else 2
     return Trained(stage_sum(s.model, stage, s.plan, parameters_of), size, size, full=True)
 
@@ -108,7 +111,7 @@ def training_books(s: Setting, stage: Stage) -> Books:
 def _enter_weights(books: Books, s: Setting, stage: Stage, what: Trained) -> None:
     plan = s.plan
     size = stage_sum(s.model, stage, plan, bytes_in(s.weight_format, bool(s.option("quantize_moe_experts"))))
-    shards = plan.dp if shards_weights(s) else 1
+    shards = plan.dp if plan.zero == 3 else 1
     offloaded = "params" in (s.workload.offload or "")
     if not offloaded:
         books.add(
@@ -223,6 +226,10 @@ def _checkpointing(s: Setting) -> bool:
     return bool(s.workload.checkpointing) and s.workload.checkpointing != "selective"
 
 
+_SELECTIVE = 0.2
+"""Share of activations that selective checkpointing keeps beside layer inputs (torchtitan tables)."""
+
+
 def saved_body(s: Setting, stage: Stage) -> float:
     """Return the bytes kept between forward and backward beside the loss."""
     what, model = saving(s), s.model
@@ -233,9 +240,9 @@ def saved_body(s: Setting, stage: Stage) -> float:
         # Layer inputs wait in host memory; two of them are on the GPU at a time.
         return tokens * (once + 2 * boundary_per_token(model, what))
     if mode == "selective":
-        # Every second layer is recomputed (torchtitan's default).
-        half = sum(saved_per_token(layer, model, what, s.context) for layer in stage.layers) / 2
-        return tokens * (once + half + len(stage.layers) / 2 * boundary_per_token(model, what))
+        whole = sum(saved_per_token(layer, model, what, s.context) for layer in stage.layers)
+        kept = _SELECTIVE * whole + len(stage.layers) * boundary_per_token(model, what)
+        return tokens * (once + kept)
     if mode:
         return tokens * (once + len(stage.layers) * boundary_per_token(model, what)) + _cast_copies(s, stage)
     per_token = sum(saved_per_token(layer, model, what, s.context) for layer in _active(s, stage))
@@ -288,6 +295,15 @@ def _enter_distribution(books: Books, s: Setting, stage: Stage, what: Trained) -
                 outer=outer,
             ),
             sources.SHARDING,
+        )
+    elif plan.zero == 3:
+        whole = stage_sum(s.model, stage, plan, bytes_in(s.weight_format))
+        books.add(
+            RUN,
+            "communication",
+            exact(whole + (what.gradients if what.full else 0)),
+            message("gathered weights stay whole on every GPU: {size:gib}", size=whole),
+            s.framework.source,
         )
     elif what.gradients:
         bucket = what.gradients if plan.zero == 0 else min(what.gradients, 1.0 * GIB)
