@@ -21,7 +21,6 @@ from configurator.catalog.places import RESOURCES
 from configurator.domain.message import Message
 from configurator.domain.units import GB, GIB, MIB
 
-LANGUAGES = ("de", "en")
 Say = Callable[[Message | str], str]
 
 

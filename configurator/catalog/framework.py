@@ -9,7 +9,7 @@ from typing import Literal
 import yaml
 
 from configurator.catalog.places import CATALOGS
-from configurator.domain.base import Count, DateText, Several, Word
+from configurator.domain.base import DateText, Several, Word
 from configurator.domain.ranges import Range
 from configurator.domain.workload import Checkpointing
 
@@ -35,8 +35,6 @@ class Framework(Word):
     """What kind of model it runs."""
     tasks: Several[str]
     os: Several[Literal["windows", "wsl2", "linux", "macos"]]
-    versions: str = ""
-    """Version range that the constants hold for."""
     default_weights: dict[str, str]
     """Weight format assumed per task."""
     context_gib: Range
@@ -71,8 +69,6 @@ class Framework(Word):
     optimizer_foreach: bool = False
     """The optimizer step needs one temporary copy of the trained weights."""
     pool: Pool | None = None
-    batched_tokens: Count = 2048
-    """Tokens that go through the model at once during prefill."""
 
 
 @lru_cache

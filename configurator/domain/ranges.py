@@ -28,10 +28,6 @@ class Range(Word):
         """Return the range times a factor that is not negative."""
         return Range(low=self.low * factor, likely=self.likely * factor, high=self.high * factor)
 
-    def plus(self, value: float) -> Range:
-        """Return the range moved by an exact value."""
-        return Range(low=self.low + value, likely=self.likely + value, high=self.high + value)
-
 
 class Bytes(Word):
     """A size in bytes with its range, whole bytes."""

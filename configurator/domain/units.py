@@ -1,6 +1,5 @@
 """Units of size. 1 GB is 10^9 bytes, 1 GiB is 2^30 bytes; the two are never mixed."""
 
-KIB = 1024
 MIB = 1024**2
 GIB = 1024**3
 GB = 10**9

@@ -33,6 +33,9 @@ def pairs(run: MeasuredRun, prediction: Prediction, catalog: Catalog) -> Iterato
             trained = lora_parameters(model, Lora(rank=int(rank), targets=targets))
             yield f"lora_parameters {targets} r{rank}", float(count), exact(trained)
     kind = str(measured.get("total_kind"))
+    if kind == "log" and not run.workload.trains and prediction.devices[0].pool_kv is None:
+        # The log of a runtime without a pool counts its tensors, not the driver.
+        kind = "torch_max_allocated"
     # A total above a card's own memory can only be the sum over the cards that the source printed.
     capacity = prediction.estimate.devices[0].capacity
     peak = max(prediction.devices, key=lambda view: view.total.likely)

@@ -6,9 +6,7 @@ from dataclasses import dataclass, field
 
 from configurator.domain.ledger import Component, Entry, Phase
 from configurator.domain.message import Message
-from configurator.domain.ranges import Bytes, Range, combined, exact, spread
-
-NOTHING = exact(0)
+from configurator.domain.ranges import Bytes, Range, combined, spread
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from configurator.advice.answer import Answer, answer
 from configurator.catalog.catalog import VERSION, Catalog
 from configurator.domain.case import Case
 from configurator.domain.project import Project
-from configurator.quote.pdf import render_pages, render_pdf
+from configurator.quote.pdf import render_pdf
 from configurator.quote.sheet import SheetData, sheet
 
 
@@ -28,8 +28,3 @@ def project_sheet(project: Project, catalog: Catalog, language: str) -> SheetDat
 def export_pdf(project: Project, catalog: Catalog, language: str) -> bytes:
     """Return the quote sheet of a project as PDF. Raises BadInput."""
     return render_pdf(project_sheet(project, catalog, language), project.date)
-
-
-def export_pages(project: Project, catalog: Catalog, language: str) -> list[bytes]:
-    """Return the pages of the sheet as PNG for the preview. Raises BadInput."""
-    return render_pages(project_sheet(project, catalog, language))
