@@ -6,8 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-import yaml
-
+from configurator.catalog.loading import read_catalog_file
 from configurator.catalog.places import CATALOGS
 from configurator.domain.base import DateText, Several, Word
 from configurator.domain.ranges import Range
@@ -76,7 +75,7 @@ def load_frameworks(folder: Path = CATALOGS / "frameworks") -> dict[str, Framewo
     """Read all profiles by id."""
     profiles = {}
     for path in sorted(folder.glob("*.yaml")):
-        profile = Framework.model_validate(yaml.load(path.read_bytes(), Loader=yaml.CSafeLoader))
+        profile = Framework.model_validate(read_catalog_file(path))
         profiles[profile.id] = profile
     return profiles
 

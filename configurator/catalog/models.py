@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from configurator.catalog.importers import read_config
+from configurator.catalog.loading import read_catalog_file
 from configurator.catalog.places import CATALOGS
 from configurator.domain.architecture import Architecture
 from configurator.domain.base import DateText, Several, Word
@@ -91,7 +90,7 @@ def load_models(folders: tuple[Path, ...] = (), catalog: Path = CATALOGS / "mode
     aliases: dict[str, str] = {}
     incomplete: set[str] = set()
     for path in sorted(catalog.glob("*.yaml")):
-        for facts in yaml.load(path.read_bytes(), Loader=yaml.CSafeLoader)["models"]:
+        for facts in read_catalog_file(path)["models"]:
             entry = ModelEntry.model_validate(facts)
             configs[entry.id] = entry.config
             if entry.missing:

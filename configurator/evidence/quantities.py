@@ -36,7 +36,6 @@ def pairs(run: MeasuredRun, prediction: Prediction, catalog: Catalog) -> Iterato
     if kind == "log" and not run.workload.trains and prediction.devices[0].pool_kv is None:
         # The log of a runtime without a pool counts its tensors, not the driver.
         kind = "torch_max_allocated"
-    # A total above a card's own memory can only be the sum over the cards that the source printed.
     capacity = prediction.estimate.devices[0].capacity
     peak = max(prediction.devices, key=lambda view: view.total.likely)
     for key, unit in (
@@ -51,15 +50,17 @@ def pairs(run: MeasuredRun, prediction: Prediction, catalog: Catalog) -> Iterato
     ):
         value = _number(measured.get(key))
         predicted = _view(key, peak, kind)
-        if value is not None and predicted is not None:
-            if key.startswith("kv_cache") and _logs_all_devices(run):
-                predicted = _together(_view(key, view, kind) for view in prediction.devices)
-            if key.startswith("kv_cache") and capacity > _UNLIMITED and peak.pool_kv is not None:
-                # A pool follows from the card's memory, which this source does not state.
-                continue
-            if key == "total_gib" and value * unit > _SURELY_MORE * capacity:
-                predicted = _together(_view(key, view, kind) for view in prediction.devices)
-            yield key, value * unit, predicted
+        if value is None or predicted is None:
+            continue
+        cache = key.startswith("kv_cache")
+        if cache and capacity > _UNLIMITED and peak.pool_kv is not None:
+            # A pool follows from the card's memory, which this source does not state.
+            continue
+        # A total above a card's own memory can only be the sum over the cards that the source printed.
+        summed = key == "total_gib" and value * unit > _SURELY_MORE * capacity
+        if summed or (cache and _logs_all_devices(run)):
+            predicted = _together(_view(key, view, kind) for view in prediction.devices)
+        yield key, value * unit, predicted
     yield from _per_gpu(measured, prediction)
 
 
@@ -71,10 +72,7 @@ def _view(key: str, view: Views, kind: str) -> Bytes | None:
         case "kv_cache_gib" | "kv_cache_bytes":
             if view.pool_kv is not None:
                 return view.pool_kv
-            sizes = (view.kv_cache, view.recurrent_state)
-            return Bytes(
-                **{side: sum(getattr(size, side) for size in sizes) for side in ("low", "likely", "high")}
-            )
+            return _together((view.kv_cache, view.recurrent_state))
         case "kv_cache_tokens":
             return view.pool_tokens
         case "activation_gib":

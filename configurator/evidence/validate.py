@@ -48,8 +48,8 @@ def _rows(
     name = str(content.get("id", "?"))
     outcome = str(content.get("outcome", "fits"))
 
-    def skipped(reason: Message, quantity: str | None = None) -> ScoredQuantity:
-        return ScoredQuantity(id=name, quantity=quantity, outcome=outcome, skipped=say(reason))
+    def skipped(reason: Message) -> ScoredQuantity:
+        return ScoredQuantity(id=name, outcome=outcome, skipped=say(reason))
 
     try:
         run = MeasuredRun.model_validate(content)

@@ -1,4 +1,4 @@
-"""From the project on the desk to its answer: what is asked, what is assumed, the sheet. No Qt."""
+"""From the project on the desk to its answer: what is asked and what is assumed. No Qt."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from configurator.advice.answer import Answer
-from configurator.catalog.catalog import VERSION, Catalog
+from configurator.catalog.catalog import Catalog
 from configurator.domain.case import Case
 from configurator.domain.machine import Gpus, Machine
 from configurator.domain.project import Project, ProjectMachine, ProjectWorkload
@@ -45,16 +45,3 @@ def assumed_value(question: Question, project: Project, answer: Answer) -> Any:
     for key in (question.field or "").split("."):
         value = getattr(value, key, None)
     return value
-
-
-def project_pdf(project: Project, catalog: Catalog, language: str, ask: Ask) -> bytes:
-    """Return the quote sheet: every workload on every machine. Raises BadInput."""
-    from configurator.quote.pdf import render_pdf
-    from configurator.quote.sheet import sheet
-
-    answers = [
-        ask(case_of(project, work, machine), catalog)
-        for machine in range(len(project.machines))
-        for work in range(len(project.workloads))
-    ]
-    return render_pdf(sheet(project, answers, VERSION, language), project.date)

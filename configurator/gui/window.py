@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox, QVBoxLayout
 
 from configurator.advice.answer import Answer
 from configurator.domain.errors import BadInput
-from configurator.gui.asking import Ask, new_project, project_pdf
+from configurator.gui.asking import Ask, new_project
 from configurator.gui.document import Document
 from configurator.gui.flow import Step, step_named
 from configurator.gui.look import Look
@@ -121,7 +122,9 @@ class MainWindow(QMainWindow):
         """Write the quote sheet as PDF. Raises BadInput."""
         assert self._catalog is not None and self._ask is not None
         project = self.document.project
-        write_whole(path, project_pdf(project, self._catalog, project.language, self._ask))
+        from configurator.quote.export import export_pdf
+
+        write_whole(path, export_pdf(project, self._catalog, project.language, self._ask))
 
     def open_dialog(self) -> None:
         """Ask which enquiry to open."""
@@ -153,10 +156,10 @@ class MainWindow(QMainWindow):
         if name:
             self._trying(self.export_to, Path(name))
 
-    def _trying(self, act: object, path: Path) -> bool:
+    def _trying(self, act: Callable[[Path], None], path: Path) -> bool:
         """Do something with a file; what goes wrong is a sentence, not an end."""
         try:
-            act(path)  # type: ignore[operator]
+            act(path)
         except BadInput as problem:
             QMessageBox.warning(self, self.windowTitle(), say_in(self.look.language)(problem.text))
             return False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from configurator.catalog.framework import Framework, load_frameworks, resolve_framework
 from configurator.domain.errors import BadInput, NotYet, unknown_id
-from configurator.domain.machine import Machine
 from configurator.domain.message import message
 from configurator.domain.workload import ADAPTERS, Lora, Workload
 from configurator.memory.formats import is_quantized
@@ -47,9 +46,8 @@ def framework_of(workload: Workload, apple: bool) -> Framework:
     return profile
 
 
-def completed(workload: Workload, machine: Machine, apple: bool) -> tuple[Workload, frozenset[str]]:
+def completed(workload: Workload, profile: Framework) -> tuple[Workload, frozenset[str]]:
     """Return the workload without open questions, and the names of the fields that were assumed."""
-    profile = framework_of(workload, apple)
     weights = workload.weights or profile.default_weights.get(workload.task, "bf16")
     defaults: dict[str, object] = {
         "framework": profile.id,

@@ -17,11 +17,6 @@ _LATENT_BASE = 2100 * MIB
 """Buffers of latent attention beside the scores (logs of DeepSeek R1 with -mla 2)."""
 
 
-def number(s: Setting, name: str, default: int) -> int:
-    """Return one of the engine's numeric switches."""
-    return int(float(str(s.option(name, default))))
-
-
 def compute_buffer(s: Setting, stage: Stage) -> float:
     """Return the compute buffer of one device in bytes.
 
@@ -30,7 +25,7 @@ def compute_buffer(s: Setting, stage: Stage) -> float:
     the attention mask. Without flash attention the scores are added. Latent attention expands keys and
     values of the whole context (-mla 3), or works on scores in batches (-mla 1, 2).
     """
-    ubatch, model = number(s, "n_ubatch", 512), s.model
+    ubatch, model = s.whole("n_ubatch", 512), s.model
     output = ubatch * (model.vocab + 2 * model.hidden) * 4 if stage.last else 0
     inner = max((_inner(layer.channel, model.hidden) for layer in stage.layers), default=0.0) * ubatch
     size = max(output, inner)
@@ -54,7 +49,7 @@ def _inner(channel: object, hidden: int) -> float:
 
 
 def _latent(s: Setting, block: LatentAttention) -> float:
-    if number(s, "mla", 3) == 3:
+    if s.whole("mla", 3) == 3:
         width = block.qk_nope_head_dim + block.qk_rope_head_dim + block.v_head_dim
         return s.context * block.heads * width * 2
-    return _ATTENTION_NODES * number(s, "attn_max_batch_mib", 1024) * MIB + _LATENT_BASE
+    return _ATTENTION_NODES * s.whole("attn_max_batch_mib", 1024) * MIB + _LATENT_BASE

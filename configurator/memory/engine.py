@@ -15,7 +15,7 @@ from configurator.memory.books import Books
 from configurator.memory.devices import Device, devices
 from configurator.memory.host import host
 from configurator.memory.inference import inference_books
-from configurator.memory.plans import checked, usual
+from configurator.memory.plans import checked, copies, usual
 from configurator.memory.reserves import enter_reserves, usable
 from configurator.memory.setting import Setting
 from configurator.memory.tensors import parameters
@@ -47,7 +47,7 @@ def predict(case: Case, catalog: Catalog) -> Prediction:
     hardware = devices(case.machine, catalog)
     apple = case.machine.os == "macos" or (case.machine.system or "").startswith("mac")
     framework = framework_of(case.workload, apple)
-    workload, assumed = completed(case.workload, case.machine, apple)
+    workload, assumed = completed(case.workload, framework)
     model = catalog.architecture(case.workload.model)
     plan, why = usual(workload, framework, model, len(hardware)) if case.plan is None else (case.plan, None)
     setting = Setting(case, workload, framework, model, checked(plan, model, len(hardware)))
@@ -112,12 +112,7 @@ def _verdict(total: Bytes, limit: int, pages: bool) -> Verdict:
 def _notes(s: Setting, plan_why: Message | None, gpus: int) -> list[Message]:
     notes = [plan_why] if plan_why else []
     if s.plan.dp > 1 and s.plan.zero == 0 and not plan_why:
-        notes.append(
-            message(
-                "data parallel over {gpus} GPUs: each holds the whole model; {gpus} cards are never one large card",
-                gpus=s.plan.dp,
-            )
-        )
+        notes.append(copies(s.plan.dp))
     if s.plan.gpus < gpus:
         notes.append(message("{idle} GPU(s) stay idle under this plan", idle=gpus - s.plan.gpus))
     notes += [message("model: {note}", note=note) for note in s.model.notes]

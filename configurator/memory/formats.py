@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Any
 
-import yaml
-
-from configurator.catalog.places import CATALOGS
+from configurator.catalog.loading import read_table
 from configurator.domain.errors import unknown_id
 from configurator.domain.tensor import Role, Tensor
 
@@ -25,19 +22,13 @@ _PAIR = re.compile(r"(?:k )?([a-z]\w*)(?:, v |/)(\w+)")
 _EXL3 = re.compile(r"exl[23][- ]?(\d+(?:\.\d+)?)\s*bpw", re.IGNORECASE)
 
 
-@lru_cache(maxsize=1)
-def _table() -> dict[str, Any]:
-    table: dict[str, Any] = yaml.load((CATALOGS / "formats.yaml").read_bytes(), Loader=yaml.CSafeLoader)
-    return table
-
-
 @lru_cache
 def weight_bits(name: str) -> dict[str, float]:
     """Return bits per weight by role (`linear`, `expert`, `head`, `embedding`, `other`).
 
     Raises BadInput for an unknown format.
     """
-    table = _table()
+    table = read_table("formats")
     key = table["aliases"].get(name.lower(), name)
     by_case = {known.lower(): known for known in table["weights"]}
     if found := by_case.get(key.lower()):
@@ -87,7 +78,7 @@ def is_quantized(name: str) -> bool:
 @lru_cache
 def cache_bytes(name: str) -> float:
     """Return bytes per cached value. Raises BadInput for an unknown format."""
-    known = _table()["kv_cache"]
+    known = read_table("formats")["kv_cache"]
     if pair := _PAIR.fullmatch(name.lower()):
         # Keys and values of different formats, half of the values each.
         return (cache_bytes(pair[1]) + cache_bytes(pair[2])) / 2

@@ -8,7 +8,7 @@ from configurator.domain.units import GB, GIB
 from configurator.memory.inference import host_weights
 from configurator.memory.optimizers import optimizer
 from configurator.memory.setting import Setting
-from configurator.memory.weights import Stage, bytes_in, parameters_of, stage_sum
+from configurator.memory.weights import bytes_in, parameters_of, stage_sum, whole_model
 
 _SYSTEM = Bytes(low=4 * GIB, likely=8 * GIB, high=16 * GIB)
 """Operating system and programs around the job (system rules, R11: 16 GB with room)."""
@@ -20,9 +20,9 @@ CHECKPOINTS = 3
 
 def host(s: Setting) -> Host:
     """Return RAM and disk in bytes: system, loaders, what was moved off the GPU; model, data, checkpoints."""
-    everything = Stage(s.model.layers, first=True, last=True)
-    weights = stage_sum(s.model, everything, s.plan.model_copy(update={"tp": 1}), bytes_in(s.weight_format))
-    count = stage_sum(s.model, everything, s.plan.model_copy(update={"tp": 1}), parameters_of)
+    everything, uncut = whole_model(s.model), s.plan.model_copy(update={"tp": 1})
+    weights = stage_sum(s.model, everything, uncut, bytes_in(s.weight_format))
+    count = stage_sum(s.model, everything, uncut, parameters_of)
     away = _moved(s, weights, count)
     loaders = s.plan.dp if s.workload.trains else 0
     # While loading, a shard of the model file passes through RAM; safetensors maps it: at most the file.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from configurator.domain.architecture import FeedForward, MixtureOfExperts
 from configurator.domain.ledger import Phase
 from configurator.domain.message import Message, message
@@ -11,11 +13,11 @@ from configurator.domain.units import MIB
 from configurator.memory import sources
 from configurator.memory.books import Books
 from configurator.memory.cache import stage_cache
-from configurator.memory.compute_buffer import compute_buffer, number
+from configurator.memory.compute_buffer import compute_buffer
 from configurator.memory.formats import bits_of, cache_bytes, is_k_mix
 from configurator.memory.setting import Setting
 from configurator.memory.versions import before
-from configurator.memory.weights import Measure, Stage, bytes_in, stage_sum
+from configurator.memory.weights import Measure, Stage, bytes_in, stage_sum, whole_model
 
 WHOLE: tuple[Phase, ...] = ("load", "prefill", "decode")
 RUN: tuple[Phase, ...] = ("prefill", "decode")
@@ -85,12 +87,12 @@ def sequences(s: Setting) -> int:
 
 def _slots(s: Setting) -> int:
     """Return the slots among which llama.cpp divides its context; 0: not stated."""
-    return number(s, "n_slots", number(s, "n_seq_max", 0)) if s.framework.workspace == "llama.cpp" else 0
+    return s.whole("n_slots", s.whole("n_seq_max", 0)) if s.framework.workspace == "llama.cpp" else 0
 
 
 def sequence_cache(s: Setting, stage: Stage) -> tuple[float, float]:
     """Return bytes of KV cache and recurrent state of one sequence on one rank."""
-    ubatch = number(s, "n_ubatch", 512)
+    ubatch = s.whole("n_ubatch", 512)
     return stage_cache(
         stage,
         s.plan.tp,
@@ -105,12 +107,12 @@ def sequence_cache(s: Setting, stage: Stage) -> tuple[float, float]:
 def weights_on_device(s: Setting, stage: Stage) -> float:
     """Return the weight bytes that stay on the device under the stated offload."""
     resident = stage_sum(s.model, stage, s.plan, _resident(s))
-    stated = number(s, "cpu_weights_mib", 0) * MIB
+    stated = s.whole("cpu_weights_mib", 0) * MIB
     if not stated or s.framework.workspace != "llama.cpp":
         return resident
     # The engine says what it left on the host; the rest lies on the cards, in the shares of their layers.
     # A small rest is a difference of two large figures: then the rule of the offload is the better guess.
-    everything = Stage(s.model.layers, first=True, last=True)
+    everything = whole_model(s.model)
     whole = stage_sum(s.model, everything, s.plan, bytes_in(s.weight_format))
     usual = stage_sum(s.model, everything, s.plan, _resident(s))
     rest = whole - stated
@@ -118,20 +120,32 @@ def weights_on_device(s: Setting, stage: Stage) -> float:
 
 
 def _resident(s: Setting) -> Measure:
-    measure = bytes_in(s.weight_format)
-    experts_away = (s.workload.offload or "").startswith("experts")
-    embedding_away, tied = s.framework.embedding_on_host, s.model.tied
-    dense_parts = bool(s.framework.workspace == "llama.cpp" and _has_experts(s) and is_k_mix(s.weight_format))
+    return _resident_bytes(
+        s.weight_format,
+        experts_away=(s.workload.offload or "").startswith("experts"),
+        towers=s.framework.loads_towers,
+        embedding_away=s.framework.embedding_on_host,
+        tied=s.model.tied,
+        mixed=bool(s.framework.workspace == "llama.cpp" and _has_experts(s) and is_k_mix(s.weight_format)),
+    )
+
+
+@lru_cache(maxsize=256)
+def _resident_bytes(
+    weight_format: str, *, experts_away: bool, towers: bool, embedding_away: bool, tied: bool, mixed: bool
+) -> Measure:
+    """Measure: bytes that stay on the device. One measure per combination, so sums over it are kept."""
+    measure = bytes_in(weight_format)
 
     def resident(tensor: Tensor) -> float:
         if experts_away and tensor.role == "expert":
             return 0.0
-        if tensor.role == "tower" and not s.framework.loads_towers:
+        if tensor.role == "tower" and not towers:
             return 0.0
         if embedding_away and tensor.role == "embedding":
             # A tied head needs its own copy where it computes, in the head's format.
-            return tensor.parameters * bits_of(s.weight_format, "head") / 8 if tied else 0.0
-        if dense_parts and tensor.role == "linear":
+            return tensor.parameters * bits_of(weight_format, "head") / 8 if tied else 0.0
+        if mixed and tensor.role == "linear":
             return measure(tensor) + tensor.parameters * _MIX_EXTRA / 8
         return measure(tensor)
 
@@ -153,7 +167,7 @@ def _enter_workspace(books: Books, s: Setting, stage: Stage, capacity: int) -> N
             )
             _add(books, ("prefill",), s, spread(size, _BUFFERS), why)
         case "llama.cpp":
-            ubatch = number(s, "n_ubatch", 512)
+            ubatch = s.whole("n_ubatch", 512)
             size = compute_buffer(s, stage)
             why = message(
                 "micro-batch of {ubatch:n} tokens x (vocabulary + hidden width) x 4 bytes", ubatch=ubatch
@@ -191,8 +205,8 @@ def _server_defaults(s: Setting, capacity: int) -> tuple[int, int]:
     large = capacity > _LARGE_CARD and not old
     whole = old and s.context <= 32768
     tokens = max(s.context, 2048) if whole else 8192 if large else 2048
-    tokens = number(s, "max_num_batched_tokens", number(s, "chunked_prefill_size", tokens))
-    return tokens, number(s, "max_num_seqs", number(s, "max_running_requests", 1024 if large else 256))
+    tokens = s.whole("max_num_batched_tokens", s.whole("chunked_prefill_size", tokens))
+    return tokens, s.whole("max_num_seqs", s.whole("max_running_requests", 1024 if large else 256))
 
 
 def _add(books: Books, phases: tuple[Phase, ...], s: Setting, size: Bytes, why: Message) -> None:
@@ -213,6 +227,6 @@ def _width(s: Setting) -> int:
 
 def host_weights(s: Setting) -> float:
     """Return the weight bytes that the host keeps: offloaded experts and an embedding left there."""
-    everything = Stage(s.model.layers, first=True, last=True)
+    everything = whole_model(s.model)
     whole = stage_sum(s.model, everything, s.plan, bytes_in(s.weight_format))
     return whole - weights_on_device(s, everything)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-import yaml
-
-from configurator.catalog.places import CATALOGS
+from configurator.catalog.loading import read_table
 from configurator.domain.errors import unknown_id
 
 
@@ -26,8 +24,7 @@ class Optimizer:
 
 @lru_cache(maxsize=1)
 def _table() -> dict[str, Optimizer]:
-    table = yaml.load((CATALOGS / "optimizers.yaml").read_bytes(), Loader=yaml.CSafeLoader)
-    return {name: Optimizer(**facts) for name, facts in table["optimizers"].items()}
+    return {name: Optimizer(**facts) for name, facts in read_table("optimizers")["optimizers"].items()}
 
 
 def optimizer(name: str) -> Optimizer:

@@ -42,6 +42,14 @@ def checked(plan: Plan, model: Architecture, gpus: int) -> Plan:
     return plan
 
 
+def copies(gpus: int) -> Message:
+    """Say what data parallelism does to memory."""
+    return message(
+        "data parallel over {gpus} GPUs: each holds the whole model; {gpus} cards are never one large card",
+        gpus=gpus,
+    )
+
+
 def usual(
     workload: Workload, framework: Framework, model: Architecture, gpus: int
 ) -> tuple[Plan, Message | None]:
@@ -49,10 +57,7 @@ def usual(
     if gpus == 1:
         return Plan(), None
     if workload.trains:
-        return Plan(dp=gpus), message(
-            "data parallel over {gpus} GPUs: each holds the whole model; {gpus} cards are never one large card",
-            gpus=gpus,
-        )
+        return Plan(dp=gpus), copies(gpus)
     heads = heads_of(model)
     if framework.workspace == "server" and heads and heads % gpus == 0:
         return Plan(tp=gpus), message(

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Any
-
-import yaml
-
-from configurator.catalog.places import CATALOGS
+from configurator.catalog.loading import read_table
 from configurator.domain.ledger import Component, Phase
 from configurator.domain.message import Message, message
 from configurator.domain.ranges import Range, spread
@@ -16,17 +11,11 @@ from configurator.memory.devices import Device
 from configurator.memory.setting import Setting
 
 
-@lru_cache(maxsize=1)
-def _table() -> dict[str, Any]:
-    table: dict[str, Any] = yaml.load((CATALOGS / "reserves.yaml").read_bytes(), Loader=yaml.CSafeLoader)
-    return table
-
-
 def usable(device: Device) -> int:
     """Return the bytes that programs get of a device."""
     if device.unified:
         return device.capacity
-    return round(device.capacity * (1 - float(_table()["unusable_share"]["value"])))
+    return round(device.capacity * (1 - float(read_table("reserves")["unusable_share"]["value"])))
 
 
 def enter_reserves(books: Books, s: Setting, device: Device) -> None:
@@ -73,7 +62,7 @@ _SERVING = Range(low=1.0, likely=1.02, high=1.1)
 
 
 def _enter(books: Books, phases: tuple[Phase, ...], component: Component, key: str, why: Message) -> None:
-    table = _table()
+    table = read_table("reserves")
     facts = table["display"][key] if component == "display" else table[key]
     size = gib_range(Range(low=facts["low"], likely=facts["likely"], high=facts["high"]))
     books.add(phases, component, size, why, facts["source"])

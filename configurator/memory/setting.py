@@ -36,6 +36,19 @@ class Setting:
         """Sequences per device and step."""
         return self.workload.batch or 1
 
+    @property
+    def tokens(self) -> float:
+        """Tokens that one device works on in a training step."""
+        return self.batch * self.context / self.plan.cp
+
     def option(self, name: str, default: object = None) -> object:
         """Return one of the framework's own switches."""
         return self.workload.options.get(name, default)
+
+    def number(self, name: str, default: float) -> float:
+        """Return one of the framework's numeric switches."""
+        return float(str(self.option(name, default)))
+
+    def whole(self, name: str, default: int) -> int:
+        """Return one of the framework's switches that count something."""
+        return int(self.number(name, default))

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from configurator.domain.ledger import Phase
 from configurator.domain.ranges import Bytes, Range, exact, spread
 from configurator.domain.units import GIB
+from configurator.memory.activations import saved_body
 from configurator.memory.books import Books, gib_range
 from configurator.memory.devices import Device
 from configurator.memory.inference import sequence_cache
 from configurator.memory.setting import Setting
-from configurator.memory.training import saved_body
 from configurator.memory.weights import Stage
 
 _UNCOUNTED = 0.04
@@ -82,7 +82,7 @@ def _pool(
     pool = s.framework.pool
     if pool is None:
         return None, None, None
-    share = float(str(s.option(pool.option, pool.default)))
+    share = s.number(pool.option, pool.default)
     filled = share * device.capacity
     weights = books.of("prefill", "weights")
     buffers = books.of("prefill", "workspace")

@@ -28,6 +28,12 @@ class Stage:
 
 
 @lru_cache(maxsize=512)
+def whole_model(architecture: Architecture) -> Stage:
+    """Return all layers with embedding and head as one stage."""
+    return Stage(architecture.layers, first=True, last=True)
+
+
+@lru_cache(maxsize=512)
 def stages(architecture: Architecture, plan: Plan) -> tuple[Stage, ...]:
     """Deal the layers out over `plan.pp` stages, evenly or by `plan.split`.
 

@@ -23,7 +23,6 @@ class Card:
     connectors_8pin: int | None
     slot_width: float | None
     length_mm: float | None
-    nvlink: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +99,6 @@ def _card(gpu: str | GpuFacts, catalog: Catalog) -> Card:
         known.connectors_8pin,
         known.slot_width,
         known.length_mm,
-        bool(known.nvlink) and known.nvlink not in ("no", "False"),
     )
 
 

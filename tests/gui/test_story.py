@@ -127,4 +127,4 @@ def test_the_language_changes_without_a_restart(window):
 def test_references_to_none_survive_many_calls():
     # PySide6 6.12.0 on Python 3.11 loses a reference to None with every call and aborts.
     for _ in range(60_000):
-        QObject().parent()
+        assert QObject().parent() is None
