@@ -38,6 +38,10 @@ def _sees(project: Project) -> bool:
     return profile is not None and profile.models == "images"
 
 
+def _unified(project: Project) -> bool:
+    return project.machines[0].machine.system is not None
+
+
 def _several(project: Project) -> bool:
     return _cards(project) and project.machines[0].machine.gpu_count > 1
 
@@ -116,6 +120,11 @@ GPUS = (
     Question(
         f"{M}.display_on_gpu", "Monitors on", "chips", shown=_cards, choices=allowed.monitors,
         help="No card chosen: the processor's own graphics, or no monitor.",
+    ),
+    Question(
+        f"{M}.gpu_share", "Share for the GPU", "chips", shown=_unified,
+        choices=allowed.fixed((0.65, "65 %"), (0.75, "75 %"), (0.85, "85 %"), (0.9, "90 %")),
+        help="Of the unified memory. None chosen: the system's default, 75 % on a Mac with more than 36 GB.",
     ),
     Question(
         f"{M}.os", "Operating system", "chips",

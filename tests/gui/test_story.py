@@ -118,6 +118,14 @@ def test_a_vision_framework_asks_for_the_resolution_and_says_that_it_is_not_comp
     assert window.answer is None
 
 
+def test_the_share_of_a_mac_can_be_raised(window):
+    chosen(window, "model", f"{WORKLOAD}.framework", "MLX (mlx-lm)")
+    chosen(window, "gpus", f"{MACHINE}.gpus.0.gpu", "Mac Studio M3 Ultra 96 GB")
+    assert window.answer.estimate.devices[0].capacity == 72 * 2**30
+    chip(window, "gpus", f"{MACHINE}.gpu_share", "85 %")
+    assert window.answer.estimate.devices[0].capacity == round(0.85 * 96 * 2**30)
+
+
 def test_the_language_changes_without_a_restart(window):
     assert "Anfrage" in window.bar.title
     window.speak("en")
