@@ -19,7 +19,21 @@ from configurator.memory.tensors import parameters
 from configurator.quote.words import COMPONENTS, SEVERITIES, VERDICTS
 from configurator.texts import say_in
 
-_KINDS = ("models", "gpus", "systems", "cpus", "boards", "psus", "cases", "drives", "frameworks")
+_KINDS = (
+    "models",
+    "gpus",
+    "systems",
+    "cpus",
+    "platforms",
+    "boards",
+    "ram",
+    "psus",
+    "cases",
+    "coolers",
+    "drives",
+    "ups",
+    "frameworks",
+)
 
 
 def print_json(word: Word, language: str) -> None:

@@ -8,21 +8,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
+from configurator.catalog.boards import Board, Platform
 from configurator.catalog.framework import Framework, load_frameworks
 from configurator.catalog.loading import read_parts
 from configurator.catalog.models import ModelShelf, load_models
 from configurator.catalog.names import index, resolve
-from configurator.catalog.parts import (
-    Board,
-    CaseModel,
-    CatalogPart,
-    Cpu,
-    DriveModel,
-    Gpu,
-    Psu,
-    RamKit,
-    System,
-)
+from configurator.catalog.part import CatalogPart
+from configurator.catalog.parts import CaseModel, Cooler, Cpu, DriveModel, Gpu, Psu, RamKit, System, Ups
 from configurator.domain.architecture import Architecture
 from configurator.domain.errors import unknown_id
 from configurator.domain.workload import ModelFile
@@ -56,11 +48,14 @@ class Catalog:
     gpus: Parts[Gpu]
     systems: Parts[System]
     cpus: Parts[Cpu]
+    platforms: Parts[Platform]
     boards: Parts[Board]
+    ram: Parts[RamKit]
     psus: Parts[Psu]
     cases: Parts[CaseModel]
+    coolers: Parts[Cooler]
     drives: Parts[DriveModel]
-    ram_kits: Parts[RamKit]
+    ups: Parts[Ups]
     frameworks: Mapping[str, Framework]
     models: ModelShelf
 
@@ -76,11 +71,14 @@ def load_catalog(models: tuple[Path, ...] = ()) -> Catalog:
         gpus=Parts("GPU", read_parts("gpus", Gpu)),
         systems=Parts("system", read_parts("systems", System)),
         cpus=Parts("CPU", read_parts("cpus", Cpu)),
+        platforms=Parts("platform", read_parts("platforms", Platform)),
         boards=Parts("board", read_parts("boards", Board)),
+        ram=Parts("RAM kit", read_parts("ram", RamKit)),
         psus=Parts("power supply", read_parts("psus", Psu)),
         cases=Parts("case", read_parts("cases", CaseModel)),
+        coolers=Parts("cooler", read_parts("coolers", Cooler)),
         drives=Parts("drive", read_parts("drives", DriveModel)),
-        ram_kits=Parts("RAM kit", read_parts("ram", RamKit)),
+        ups=Parts("UPS", read_parts("ups", Ups)),
         frameworks=load_frameworks(),
         models=load_models(models),
     )

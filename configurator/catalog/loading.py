@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import TypeAdapter
 
-from configurator.catalog.parts import CatalogPart
+from configurator.catalog.part import CatalogPart
 from configurator.catalog.places import CATALOGS
 
 P = TypeVar("P", bound=CatalogPart)

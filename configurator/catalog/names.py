@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from configurator.catalog.parts import CatalogPart
+from configurator.catalog.part import CatalogPart
 
 _VENDORS = re.compile(
     r"\b(nvidia|geforce|amd|apple|radeon|intel|generation|unified|inferred|tesla|quadro|gpu)\b"

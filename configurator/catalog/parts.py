@@ -1,28 +1,20 @@
-"""Parts of a machine as the catalogue knows them: strict, each with its source."""
+"""Parts of a machine as the catalogue knows them: strict, each with its source.
+
+A field that is absent is not known. Zero is a number that a source states.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
-from configurator.domain.base import DateText, Several, Word
+from configurator.catalog.part import CatalogPart, FormFactor, ModuleType
+from configurator.domain.base import Several, Word
 from configurator.domain.units import GB, GIB, MIB
-
-Confidence = Literal["stated", "derived", "inferred", "low"]
-
-
-class CatalogPart(Word):
-    """What every part has."""
-
-    id: str
-    name: str
-    aliases: Several[str] = ()
-    source: str
-    date: DateText | None = None
-    confidence: Confidence = "stated"
 
 
 class Gpu(CatalogPart):
-    """A graphics card. Sizes as the vendor and the driver state them."""
+    """A graphics card. Sizes as the vendor and the driver state them; those of the reference card."""
 
     vendor: str
     architecture: str
@@ -32,17 +24,30 @@ class Gpu(CatalogPart):
     """Total that the driver reports; absent: not seen."""
     memory_type: str | None = None
     bandwidth_gbs: float | None = None
+    fp16_tflops: float | None = None
+    """Dense matrix rate with FP32 accumulation, as all rates here."""
     bf16_tflops: float | None = None
+    fp8_tflops: float | None = None
+    fp4_tflops: float | None = None
     pcie_gen: int | None = None
     pcie_lanes: int | None = None
     tdp_w: int | None = None
+    suggested_psu_w: int | None = None
     connectors_12v2x6: int | None = None
     connectors_8pin: int | None = None
+    connectors_6pin: int | None = None
+    connectors_eps: int | None = None
+    """8-pin sockets wired as for a CPU, as on data-centre cards."""
     slot_width: float | None = None
     length_mm: float | None = None
-    cooling: str | None = None
-    ecc: str | None = None
-    nvlink: str | None = None
+    height_mm: float | None = None
+    cooling: Literal["open", "flow-through", "blower", "passive", "liquid"] | None = None
+    """Open and flow-through leave their heat in the case; passive needs the chassis's own fans."""
+    ecc: bool | None = None
+    nvlink: int | None = None
+    """Cards that a bridge joins; 0: none."""
+    display_outputs: int | None = None
+    """Monitors that can be plugged in; 0: a card for computing only."""
 
     @property
     def capacity(self) -> int:
@@ -70,38 +75,26 @@ class System(CatalogPart):
 class Cpu(CatalogPart):
     """A processor."""
 
+    vendor: str | None = None
     socket: str
+    platform: str | None = None
+    """Id of the platform that states lanes, channels and memory speeds."""
     cores: int | None = None
+    threads: int | None = None
     tdp_w: int | None = None
     power_w: int | None = None
     """Sustained package power: PPT or PL2 where stated, else the TDP."""
-    gpu_lanes: int | None = None
-    gpu_gen: int | None = None
-    igpu: bool = False
+    max_ram_gb: int | None = None
+    ecc: bool | None = None
+    """Whether the CPU corrects errors on a board that wires it."""
+    igpu: bool | None = None
 
 
-class Slot(Word):
-    """A slot of a board; slot 1 is nearest to the CPU."""
+class Rail(Word):
+    """One 12 V rail of a power supply."""
 
     name: str
-    lanes: int
-    """Electrical width when the slots before it are in use."""
-    gen: float | None = None
-    wired_to: str | None = None
-    position: int | None = None
-    """Slot position counted from the CPU, in units of 20.32 mm."""
-    note: str | None = None
-
-
-class Board(CatalogPart):
-    """A mainboard."""
-
-    socket: str
-    form_factor: str | None = None
-    memory_type: str | None = None
-    dimm_slots: int | None = None
-    max_ram_gb: int | None = None
-    slots: Several[Slot] = ()
+    amps: float
 
 
 class Psu(CatalogPart):
@@ -109,17 +102,60 @@ class Psu(CatalogPart):
 
     watts: int
     standard: str | None = None
+    """atx-2, atx-3.0 or atx-3.1; absent: the source does not say."""
     efficiency: str | None = None
-    connectors_12v2x6: int
-    connectors_8pin: int
+    connectors_12v2x6: int | None = None
+    """Sockets that hold a native 12V-2x6 or 12VHPWR cable."""
+    connectors_12v2x6_w: int | None = None
+    """Watts of one such cable: 600, 450 or 300."""
+    connectors_8pin: int | None = None
+    """PCIe 8-pin (6+2) plugs."""
+    connectors_eps: int | None = None
+    rails: Several[Rail] = ()
+    """Empty: one rail, or not known."""
+    excursion: float | None = None
+    """Peak of 100 microseconds that it is built to carry, as a factor of its watts; 2 by ATX 3."""
+    full_power_from_v: int | None = None
+    """Mains voltage from which it delivers all its watts."""
+    watts_low_line: int | None = None
+    """Watts at 100 to 127 V where they are fewer."""
+    inlet: Literal["C14", "C20"] | None = None
+    form_factor: str | None = None
+    length_mm: int | None = None
 
 
 class CaseModel(CatalogPart):
     """A case."""
 
+    form_factor: str | None = None
+    """Its own form: mid tower, full tower, 4U rack."""
     gpu_length_mm: int | None = None
+    gpu_height_mm: int | None = None
+    """Room above the slots for a card and the bend of its power cable."""
     slots: int | None = None
-    form_factors: Several[str] = ()
+    """Slot positions at the back."""
+    cooler_height_mm: int | None = None
+    radiators_mm: Several[int] = ()
+    """Sizes that it takes, longest side: 240, 280, 360, 420. Empty: not known."""
+    form_factors: Several[FormFactor] = ()
+    """Boards that it takes."""
+    psu_length_mm: int | None = None
+    psus: int = 1
+    """Power supplies that it takes."""
+    drives_35: int | None = None
+    airflow: Literal["mesh", "mixed", "closed"] | None = None
+    """Front of mesh, partly open, or closed for silence."""
+
+
+class Cooler(CatalogPart):
+    """A CPU cooler."""
+
+    kind: Literal["air", "liquid"]
+    sockets: Several[str]
+    height_mm: float | None = None
+    radiator_mm: int | None = None
+    rated_w: int | None = None
+    """Heat that its maker rates it for."""
 
 
 class RamKit(CatalogPart):
@@ -129,8 +165,10 @@ class RamKit(CatalogPart):
     modules: int
     module_gb: int
     speed_mts: int | None = None
-    module_type: str | None = None
+    module_type: ModuleType | None = None
     ecc: bool | None = None
+    ranks: int | None = None
+    height_mm: float | None = None
 
     @property
     def capacity(self) -> int:
@@ -142,12 +180,32 @@ class DriveModel(CatalogPart):
     """A drive."""
 
     capacity_gb: int
-    interface: str | None = None
+    interface: Literal["nvme-3", "nvme-4", "nvme-5", "sata", "sas"] | None = None
+    form_factor: Literal["m.2-2280", "m.2-22110", "u.2", "2.5", "3.5"] | None = None
+    lanes: int | None = None
     read_mbs: int | None = None
     write_mbs: int | None = None
+    sustained_write_mbs: int | None = None
+    """Once the cache is full."""
     endurance_tbw: int | None = None
+    """Terabytes that may be written within the warranty."""
 
     @property
     def capacity(self) -> int:
         """Size in bytes; drives are sold in decimal gigabytes."""
         return self.capacity_gb * GB
+
+
+class Ups(CatalogPart):
+    """An uninterruptible power supply."""
+
+    va: int
+    watts: int
+    topology: Literal["standby", "line-interactive", "online"] | None = None
+    waveform: Literal["sine", "stepped"] | None = None
+    """On battery; supplies with active power factor correction want a sine."""
+    volts: int | None = None
+    """Nominal output: 120 or 230."""
+    outlets: Mapping[str, int] = {}
+    """Number by kind: C13, C19, schuko, nema-5-15. Empty: not known."""
+    inlet: Literal["C14", "C20", "hard-wired"] | None = None

@@ -54,8 +54,9 @@ class PsuFacts(Word):
 
     watts: Count
     standard: str = "atx-3.1"
-    connectors_12v2x6: Annotated[int, Field(ge=0)] = 0
-    connectors_8pin: Annotated[int, Field(ge=0)] = 0
+    connectors_12v2x6: Annotated[int, Field(ge=0)] | None = None
+    """Absent: not known, not none."""
+    connectors_8pin: Annotated[int, Field(ge=0)] | None = None
     rails: Several[str] = ()
     owned: bool = False
 

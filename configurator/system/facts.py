@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from configurator.catalog.boards import Board
 from configurator.catalog.catalog import Catalog
-from configurator.catalog.parts import Board, CaseModel, CatalogPart, Cpu, Gpu, Psu, System
+from configurator.catalog.part import CatalogPart
+from configurator.catalog.parts import CaseModel, Cpu, Gpu, Psu, System
 from configurator.domain.case import Case
 from configurator.domain.finding import Severity
 from configurator.domain.ledger import Estimate
@@ -57,8 +59,15 @@ class Facts:
 
     @property
     def supply_connectors_known(self) -> bool:
-        """Whether the supply's connectors are stated: no supply has none, 0 and 0 is a gap in the source."""
-        return self.psu is not None and self.psu.connectors_12v2x6 + self.psu.connectors_8pin > 0
+        """Whether the supply's connectors are stated, of the kinds that the cards need."""
+        psu = self.psu
+        wide, narrow = (
+            any(getattr(card, kind) for card in self.cards)
+            for kind in ("connectors_12v2x6", "connectors_8pin")
+        )
+        return psu is not None and not (
+            (wide and psu.connectors_12v2x6 is None) or (narrow and psu.connectors_8pin is None)
+        )
 
     @property
     def sustained_watts(self) -> float:

@@ -32,8 +32,8 @@ def smallest_fit(facts: Facts) -> Psu | None:
         psu
         for psu in facts.catalog.psus.values()
         if psu.watts >= needed_watts(facts, True)
-        and psu.connectors_12v2x6 >= wide
-        and psu.connectors_8pin >= narrow
+        and (psu.connectors_12v2x6 or 0) >= wide
+        and (psu.connectors_8pin or 0) >= narrow
     ]
     # Of two equal sizes the one whose standard is stated.
     return min(fitting, key=lambda psu: (psu.watts, psu.standard is None), default=None)
@@ -45,7 +45,7 @@ def _is_atx3(psu: Psu | None) -> bool:
         return True
     if psu.standard:
         return psu.standard.startswith("atx-3")
-    return psu.connectors_12v2x6 > 0 or psu.connectors_8pin == 0
+    return psu.connectors_12v2x6 != 0
 
 
 def _fix(facts: Facts) -> tuple[Message | None, dict[str, object] | None]:
@@ -119,9 +119,10 @@ def check_connectors(facts: Facts) -> Iterator[Finding]:
     if psu is None or not facts.supply_connectors_known:
         yield _unknown_connectors(facts, wide, narrow)
         return
-    missing = psu.connectors_12v2x6 < wide or psu.connectors_8pin < narrow
+    have_wide, have_narrow = psu.connectors_12v2x6 or 0, psu.connectors_8pin or 0
+    missing = have_wide < wide or have_narrow < narrow
     fix, change = _fix(facts)
-    have = {"have": psu.connectors_12v2x6, "have8": psu.connectors_8pin, "wide": wide, "narrow": narrow}
+    have = {"have": have_wide, "have8": have_narrow, "wide": wide, "narrow": narrow}
     unknown = any(card.connectors_12v2x6 is None and card.connectors_8pin is None for card in facts.cards)
     severity = decided("error" if missing else "info" if unknown else "ok", psu)
     yield Finding(

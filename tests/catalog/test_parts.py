@@ -21,6 +21,6 @@ def test_an_unknown_card_is_refused() -> None:
 
 
 def test_a_kit_holds_all_its_modules() -> None:
-    for kit in load_catalog().ram_kits.values():
+    for kit in load_catalog().ram.values():
         assert kit.capacity == kit.modules * kit.module_gb * 1024**3
-    assert load_catalog().ram_kits
+    assert load_catalog().ram

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from configurator.catalog.boards import Board, Slot
 from configurator.catalog.catalog import load_catalog
-from configurator.catalog.parts import Board, Slot
 from configurator.domain.case import Case
 from configurator.domain.errors import BadInput
 from configurator.domain.finding import Finding
@@ -108,7 +108,7 @@ def test_each_card_needs_its_own_connector() -> None:
 
 def test_connectors_that_no_source_states_are_a_question_not_a_no() -> None:
     catalog = load_catalog()
-    gap = next(psu for psu in catalog.psus.values() if not psu.connectors_12v2x6 + psu.connectors_8pin)
+    gap = next(psu for psu in catalog.psus.values() if psu.connectors_12v2x6 is None)
     assert found(TWO_4090 | {"psu": gap.id})["power.connectors"].severity == "info"
     assert found(TWO_4090)["power.connectors"].severity == "info"
 
