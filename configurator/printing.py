@@ -106,13 +106,14 @@ def print_validation(validation: Validation, language: str, json: bool) -> None:
     table = Table()
     table.add_column(say("group"))
     errors = (say("median error %"), say("p90 error %"))
-    for column in ("n", *errors, say("coverage"), say("verdicts right")):
+    for column in ("n", *errors, say("coverage"), say("mean width"), say("verdicts right")):
         table.add_column(column, justify="right")
     for group in validation.summary:
         figures = (
             group.median_abs_error_percent,
             group.p90_abs_error_percent,
             group.coverage,
+            group.mean_relative_width,
             group.verdict_accuracy,
         )
         table.add_row(group.group, str(group.n), *("" if x is None else f"{x:.2f}" for x in figures))

@@ -76,7 +76,8 @@ def test_every_requirement_has_a_pin_inside_its_range() -> None:
     for line in (ROOT / "packaging" / "constraints.txt").read_text(encoding="utf-8").splitlines():
         name, version = line.split("==")
         pins[canonicalize_name(name)] = version
-    for text in project["dependencies"] + project["optional-dependencies"]["dev"]:
+    extras = project["optional-dependencies"]
+    for text in project["dependencies"] + extras["dev"] + extras["peers"]:
         wanted = Requirement(text)
         assert pins[canonicalize_name(wanted.name)] in wanted.specifier
 

@@ -81,6 +81,8 @@ class GroupScore(Word):
     median_abs_error_percent: float | None
     p90_abs_error_percent: float | None
     coverage: float | None
+    mean_relative_width: float | None = None
+    """Mean of (high - low) / likely: how much room the range takes to hold the values."""
     verdict_accuracy: float | None
 
 

@@ -18,6 +18,19 @@ from configurator.memory.views import Views
 _UNLIMITED = 2**49
 _SURELY_MORE = 1.1
 """Above a card's memory by more than decimal and binary units differ."""
+_UNITS = {
+    "weights_gib": GIB,
+    "kv_cache_gib": GIB,
+    "kv_cache_bytes": 1,
+    "kv_cache_tokens": 1,
+    "activation_gib": GIB,
+    "recurrent_state_mib": MIB,
+    "compute_buffer_mib": MIB,
+    "total_gib": GIB,
+}
+"""Measured keys of one device and the unit that they are written in."""
+_PER_GPU = {"weights_mib": "weights", "kv_mib": "kv_cache", "compute_mib": "workspace"}
+"""Measured keys of each device where they differ, and the view that predicts them."""
 Pair = tuple[str, float, Bytes]
 """Quantity, measured value, prediction; sizes in bytes."""
 
@@ -38,16 +51,7 @@ def pairs(run: MeasuredRun, prediction: Prediction, catalog: Catalog) -> Iterato
         kind = "torch_max_allocated"
     capacity = prediction.estimate.devices[0].capacity
     peak = max(prediction.devices, key=lambda view: view.total.likely)
-    for key, unit in (
-        ("weights_gib", GIB),
-        ("kv_cache_gib", GIB),
-        ("kv_cache_bytes", 1),
-        ("kv_cache_tokens", 1),
-        ("activation_gib", GIB),
-        ("recurrent_state_mib", MIB),
-        ("compute_buffer_mib", MIB),
-        ("total_gib", GIB),
-    ):
+    for key, unit in _UNITS.items():
         value = _number(measured.get(key))
         predicted = _view(key, peak, kind)
         if value is None or predicted is None:
@@ -108,14 +112,19 @@ def _per_gpu(measured: dict[str, Any], prediction: Prediction) -> Iterator[Pair]
     for number, (row, view) in enumerate(
         zip(measured.get("per_gpu") or (), prediction.devices, strict=False)
     ):
-        for key, predicted in (
-            ("weights_mib", view.weights),
-            ("kv_mib", view.kv_cache),
-            ("compute_mib", view.workspace),
-        ):
+        for key, name in _PER_GPU.items():
             value = _number(row.get(key))
             if value is not None:
-                yield f"gpu{number} {key}", value * MIB, predicted
+                yield f"gpu{number} {key}", value * MIB, getattr(view, name)
+
+
+def stated(measured: dict[str, Any]) -> Iterator[str]:
+    """Yield the names of the quantities that a source states, whether or not they can be predicted."""
+    yield from (key for key in ("parameters", *_UNITS) if _number(measured.get(key)) is not None)
+    for targets, ranks in (measured.get("lora_parameters") or {}).items():
+        yield from (f"lora_parameters {targets} r{rank}" for rank in ranks)
+    for number, row in enumerate(measured.get("per_gpu") or ()):
+        yield from (f"gpu{number} {key}" for key in _PER_GPU if _number(row.get(key)) is not None)
 
 
 def _number(value: object) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import ceil
-from statistics import median
+from statistics import fmean, median
 
 from configurator.domain.run import GroupScore, ScoredQuantity
 
@@ -20,7 +20,7 @@ def summary(rows: Rows) -> Iterator[GroupScore]:
         mine = [row for name, row in rows if name == stem]
         yield _answered(stem, mine)
         for quantity in dict.fromkeys(_kind(row) for row in mine if row.quantity):
-            yield _group(
+            yield score(
                 f"{stem} {quantity}", [row for row in mine if row.quantity and _kind(row) == quantity]
             )
 
@@ -36,7 +36,7 @@ def _answered(stem: str, rows: Sequence[ScoredQuantity]) -> GroupScore:
     ids = {row.id for row in rows}
     answered = {row.id: row for row in rows if row.verdict is not None}
     judged = [row for row in answered.values() if row.skipped is None]
-    right = [row.verdict in _RIGHT.get(row.outcome or "fits", ()) for row in judged]
+    right = [is_right(row) for row in judged]
     return GroupScore(
         group=f"{stem} answered",
         n=len(ids),
@@ -47,16 +47,34 @@ def _answered(stem: str, rows: Sequence[ScoredQuantity]) -> GroupScore:
     )
 
 
-def _group(name: str, rows: Sequence[ScoredQuantity]) -> GroupScore:
-    errors = sorted(
-        abs(row.error_percent) for row in rows if row.error_percent is not None and row.skipped is None
-    )
-    inside = [row.inside for row in rows if row.inside is not None and row.skipped is None]
+def score(name: str, rows: Sequence[ScoredQuantity]) -> GroupScore:
+    """Score the rows of one group; rows that are only shown do not count."""
+    counted = [row for row in rows if row.skipped is None]
+    errors = [abs(row.error_percent) for row in counted if row.error_percent is not None]
+    inside = [row.inside for row in counted if row.inside is not None]
+    widths = [width for row in counted if (width := _relative_width(row)) is not None]
     return GroupScore(
         group=name,
         n=len(inside),
         median_abs_error_percent=median(errors) if errors else None,
-        p90_abs_error_percent=errors[ceil(0.9 * len(errors)) - 1] if errors else None,
+        p90_abs_error_percent=p90(errors) if errors else None,
         coverage=sum(inside) / len(inside) if inside else None,
+        mean_relative_width=fmean(widths) if widths else None,
         verdict_accuracy=None,
     )
+
+
+def p90(errors: Sequence[float]) -> float:
+    """Return the smallest error that nine in ten do not exceed."""
+    return sorted(errors)[ceil(0.9 * len(errors)) - 1]
+
+
+def is_right(row: ScoredQuantity) -> bool:
+    """Whether a verdict agrees with what happened."""
+    return row.verdict in _RIGHT.get(row.outcome or "fits", ())
+
+
+def _relative_width(row: ScoredQuantity) -> float | None:
+    if row.low is None or row.high is None or not row.likely:
+        return None
+    return (row.high - row.low) / row.likely

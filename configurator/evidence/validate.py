@@ -29,12 +29,22 @@ def validate(paths: Sequence[Path], models: tuple[Path, ...], say: Say) -> Valid
     A folder `model_configs` beside a file or beside its folder adds its models. Raises BadInput only for
     a file that is none; a run that cannot be computed is listed with the reason.
     """
-    rows: list[tuple[str, ScoredQuantity]] = []
-    for path in paths:
-        catalog = load_catalog(models + _beside(path))
-        for index, content in enumerate(read_word(path, RunsFile).runs):
-            rows += [(path.stem, row) for row in _rows(content, path, index, catalog, say)]
+    rows = [(path.stem, row) for path in paths for _, found in scored(path, models, say) for row in found]
     return Validation(runs=tuple(row for _, row in rows), summary=tuple(summary(rows)))
+
+
+def scored(
+    path: Path, models: tuple[Path, ...], say: Say
+) -> Iterator[tuple[dict[str, Any], tuple[ScoredQuantity, ...]]]:
+    """Yield every run of a file as it is written, with its predicted quantities."""
+    catalog = catalog_for(path, models)
+    for index, content in enumerate(read_word(path, RunsFile).runs):
+        yield content, tuple(_rows(content, path, index, catalog, say))
+
+
+def catalog_for(path: Path, models: tuple[Path, ...]) -> Catalog:
+    """Return the catalogue with the models that lie in a folder `model_configs` beside a file of runs."""
+    return load_catalog(models + _beside(path))
 
 
 def _beside(path: Path) -> tuple[Path, ...]:
