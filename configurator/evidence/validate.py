@@ -67,7 +67,7 @@ def _rows(
         yield skipped(first_problem(problem, path, MeasuredRun, under=("runs", index)))
         return
     try:
-        prediction = predict(_placed(run, catalog), catalog)
+        prediction = predict(placed(run, catalog), catalog)
     except BadInput as problem:
         yield skipped(problem.text)
         return
@@ -83,7 +83,7 @@ def _rows(
         yield ScoredQuantity(id=name, outcome=outcome, verdict=verdict, skipped=say(shown) if shown else None)
 
 
-def _placed(run: MeasuredRun, catalog: Catalog) -> Case:
+def placed(run: MeasuredRun, catalog: Catalog) -> Case:
     """Return the run as a case; a card that no catalogue knows and whose memory is not stated sets no limit."""
     kinds = tuple(
         kind.model_copy(update={"gpu": "any"}) if not _known(kind, catalog) else kind
