@@ -12,12 +12,13 @@ from configurator.catalog.catalog import Catalog, load_catalog
 from configurator.domain.base import Word
 from configurator.domain.errors import BadInput, unknown_id
 from configurator.domain.finding import Findings
-from configurator.domain.ledger import Estimate
+from configurator.domain.ledger import Estimate, Remedy
 from configurator.domain.message import message
 from configurator.domain.run import Validation
 from configurator.memory.tensors import parameters
+from configurator.quote.outlook import limits_line
 from configurator.quote.words import COMPONENTS, SEVERITIES, VERDICTS
-from configurator.texts import say_in
+from configurator.texts import Say, say_in
 
 _KINDS = (
     "models",
@@ -75,6 +76,22 @@ def print_estimate(estimate: Estimate, language: str, json: bool) -> None:
         console.print(table)
     for note in estimate.notes:
         console.print(say(note))
+    if line := limits_line(estimate, say):
+        console.print(line, highlight=False)
+    if estimate.remedies:
+        _print_remedies(estimate.remedies, say, console)
+
+
+def _print_remedies(remedies: tuple[Remedy, ...], say: Say, console: Console) -> None:
+    table = Table(title=say("What makes it fit"), title_justify="left")
+    table.add_column(say("change"))
+    table.add_column(say("saves"), justify="right")
+    table.add_column(say("result"))
+    table.add_column(say("price"))
+    for one in remedies:
+        saves = _gib(one.saves, say) if one.saves else "–"
+        table.add_row(say(one.action), saves, say(VERDICTS[one.verdict][0]), say(one.price))
+    console.print(table)
 
 
 def _gib(size: float, say: Any) -> str:

@@ -1,9 +1,13 @@
-"""The whole answer to a case: what was assumed, the estimate, the findings."""
+"""The whole answer to a case: what was assumed, the estimate with limits and remedies, the findings."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from configurator.advice.limits import limits
+from configurator.advice.option import Situation
+from configurator.advice.remedies import remedies
+from configurator.advice.steps import Steps, finished
 from configurator.catalog.catalog import Catalog
 from configurator.domain.case import Case
 from configurator.domain.finding import Findings
@@ -23,7 +27,23 @@ class Answer:
 
 
 def answer(case: Case, catalog: Catalog) -> Answer:
-    """Return the answer to a case. Raises BadInput for what cannot be answered."""
+    """Return the whole answer to a case. Raises BadInput for what cannot be answered."""
+    return finished(advising(case, judged(case, catalog), catalog))
+
+
+def judged(case: Case, catalog: Catalog) -> Answer:
+    """Return the answer without limits and remedies: at once. Raises BadInput."""
     prediction = predict(case, catalog)
     full = case.model_copy(update={"workload": prediction.workload, "plan": prediction.estimate.plan})
     return Answer(full, prediction.assumed, prediction.estimate, check(full, prediction.estimate, catalog))
+
+
+def advising(case: Case, found: Answer, catalog: Catalog) -> Steps[Answer]:
+    """Return the answer found for a case with limits and remedies, in small steps."""
+    full, estimate = found.case, found.estimate
+    most = yield from limits(case, full.workload, catalog)
+    situation = Situation(
+        case, full, estimate, most, catalog.frameworks[full.workload.framework or ""], catalog
+    )
+    ways = yield from remedies(situation)
+    return replace(found, estimate=estimate.model_copy(update={"limits": most, "remedies": ways}))

@@ -86,12 +86,17 @@ class Limits(Word):
 
 
 class Remedy(Word):
-    """A change of the case and what it brings."""
+    """A change of the case and what it brings: keys of the workload, `machine` and `plan` as in the case."""
 
     change: dict[str, Any]
     saves: int
+    """Bytes less on the device that decides; 0 where that device becomes a larger one."""
     verdict: Verdict
     why: Text
+    action: Text = Field(exclude=True)
+    """What is done, in a few words."""
+    price: Text = Field(exclude=True)
+    """What it costs, in a few words."""
 
 
 class Estimate(Word):

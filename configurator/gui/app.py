@@ -56,14 +56,16 @@ def _make_ready(
     step: str | None,
     problems: list[Exception],
 ) -> None:
-    from configurator.advice.answer import answer
+    from configurator.advice.answer import judged
     from configurator.catalog.catalog import load_catalog
 
     try:
         if file is not None:
             window.open_file(file)
         window.step = step_named(step)
-        window.furnish(load_catalog(), answer)
+        window.furnish(load_catalog(), judged)
+        if screenshot is not None:
+            window.settle()
         # Wrapped texts find their height in a second pass, scroll bars theirs in a third.
         for _ in range(3):
             QApplication.processEvents()

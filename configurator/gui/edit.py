@@ -6,6 +6,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from configurator.advice.change import changed
+from configurator.domain.case import Case
 from configurator.domain.errors import BadInput
 from configurator.domain.message import message
 from configurator.domain.project import Project
@@ -33,6 +35,17 @@ def with_values(project: Project, prefix: str, values: dict[str, Any]) -> Projec
     for name, value in values.items():
         data = _put(data, [*prefix.split("."), name], value)
     return checked(data, prefix)
+
+
+def with_change(project: Project, change: dict[str, Any]) -> Project:
+    """Return the project with a change of the case in its first workload and machine. Raises BadInput."""
+    work, place = project.workloads[0], project.machines[0]
+    case = changed(
+        Case(workload=work.workload, machine=place.machine, also=place.also, plan=work.plan), change
+    )
+    works = (work.model_copy(update={"workload": case.workload, "plan": case.plan}), *project.workloads[1:])
+    machines = (place.model_copy(update={"machine": case.machine}), *project.machines[1:])
+    return project.model_copy(update={"workloads": works, "machines": machines})
 
 
 def checked(data: Any, place: str) -> Project:

@@ -12,7 +12,7 @@ from configurator.domain.project import Project
 from configurator.gui.pieces import card, cleared, label
 from configurator.gui.style import GRID
 from configurator.quote.money import totals
-from configurator.quote.outlook import tiles
+from configurator.quote.outlook import speeds
 from configurator.texts import money, say_in
 
 
@@ -45,7 +45,7 @@ class FiguresRow(QWidget):
         for name, size in ((self._say("RAM needed"), host.ram), (self._say("Space on drives"), host.disk)):
             figure = self._say(message("{size:gb}", size=size.likely))
             yield name, figure, self._say(message("up to {size:gb}", size=size.high))
-        for tile in tiles(answer.estimate, self._say)[:1]:
+        for tile in speeds(answer.estimate, self._say)[:1]:
             yield tile.label, tile.value, ""
 
     def _price(self, project: Project) -> tuple[str, str]:

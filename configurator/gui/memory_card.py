@@ -16,7 +16,7 @@ from configurator.gui.pieces import badge, card, cleared, label, mark
 from configurator.gui.stacks import Stacks, sizes
 from configurator.gui.style import GRID
 from configurator.quote.basis import model_name
-from configurator.quote.outlook import verdict_sentences
+from configurator.quote.outlook import limits_line, verdict_sentences
 from configurator.quote.words import COMPONENTS, TASKS, VERDICTS
 from configurator.texts import say_in
 
@@ -49,6 +49,8 @@ class MemoryCard(QWidget):
         self._keys: dict[str, QPushButton] = {}
         self._legend_box = legend
         column.addWidget(legend)
+        self._limits = label("", "note", wrap=True)
+        column.addWidget(self._limits)
         quiet, why = card("quiet")
         why.setContentsMargins(GRID, GRID, GRID, GRID)
         why.setSpacing(GRID // 2)
@@ -74,6 +76,12 @@ class MemoryCard(QWidget):
         if place >= len(self._devices) or not sizes(self._devices[place]).get(name):
             place, name = 0, self._largest(0)
         self.explain(place, name)
+
+    def show_limits(self, answer: Answer) -> None:
+        """Show the largest values that still fit; until they are known the former ones stand there."""
+        line = limits_line(answer.estimate, self._say)
+        self._limits.setText(line)
+        self._limits.setVisible(bool(line))
 
     def show_problem(self, text: str) -> None:
         """Show the sentence of what cannot be answered in the place of the verdict."""
@@ -124,7 +132,7 @@ class MemoryCard(QWidget):
             shown.setText(sentence)
 
     def _show_picture(self, visible: bool) -> None:
-        for part in (self.stacks, self._legend_box, self._quiet):
+        for part in (self.stacks, self._legend_box, self._limits, self._quiet):
             part.setVisible(visible)
 
     def _show_legend(self) -> None:

@@ -41,6 +41,7 @@ QPushButton:checked:focus {{ border-color: {ink}; }}
 QPushButton[assumed="true"] {{ border: 1px dashed {muted}; color: {muted}; background: {ground}; }}
 QPushButton[kind="link"] {{ border: 1px solid transparent; background: transparent; color: {accent}; padding: 2px 4px; }}
 QPushButton[kind="link"]:hover {{ text-decoration: underline; }}
+QPushButton[kind="link"]:disabled {{ color: {muted}; }}
 QPushButton[kind="link"]:focus {{ border-color: {accent}; }}
 QPushButton[kind="key"] {{ border: 1px solid transparent; border-radius: 4px; background: transparent; padding: 3px 6px; text-align: left; }}
 QPushButton[kind="key"]:hover {{ background: {ground}; }}

@@ -66,6 +66,7 @@ class MainWindow(QMainWindow):
         if self.workspace is not None:
             self.step = self.workspace.step
             self.document.changed.disconnect(self.workspace.refresh)
+            self.workspace.later.drop()
         frame = QWidget()
         frame.setObjectName("ground")
         column = QVBoxLayout(frame)
@@ -92,6 +93,11 @@ class MainWindow(QMainWindow):
     def answer(self) -> Answer | None:
         """The answer to the project on the desk; None: it cannot be answered."""
         return self.workspace.answer if self.workspace else None
+
+    def settle(self) -> None:
+        """Finish at once what follows the picture: limits and remedies."""
+        if self.workspace is not None:
+            self.workspace.later.finish()
 
     def speak(self, language: str) -> None:
         """Change the language of the window."""
@@ -120,11 +126,11 @@ class MainWindow(QMainWindow):
 
     def export_to(self, path: Path) -> None:
         """Write the quote sheet as PDF. Raises BadInput."""
-        assert self._catalog is not None and self._ask is not None
+        assert self._catalog is not None
         project = self.document.project
         from configurator.quote.export import export_pdf
 
-        write_whole(path, export_pdf(project, self._catalog, project.language, self._ask))
+        write_whole(path, export_pdf(project, self._catalog, project.language))
 
     def open_dialog(self) -> None:
         """Ask which enquiry to open."""

@@ -6,22 +6,25 @@ from typing import Any
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from configurator.advice.answer import Answer
+from configurator.advice.answer import Answer, advising
 from configurator.catalog.catalog import Catalog
+from configurator.domain.case import Case
 from configurator.domain.errors import BadInput
 from configurator.domain.message import Message, message
 from configurator.gui.asking import Ask, case_of
 from configurator.gui.document import Document
-from configurator.gui.edit import with_values
+from configurator.gui.edit import with_change, with_values
 from configurator.gui.figures_row import FiguresRow
 from configurator.gui.findings_card import FindingsCard
 from configurator.gui.flow import Step
 from configurator.gui.form import Form
+from configurator.gui.later import Later
 from configurator.gui.look import Look
 from configurator.gui.memory_card import MemoryCard
 from configurator.gui.pieces import label, scrolling
 from configurator.gui.question import MACHINE, Question
 from configurator.gui.rail import Rail
+from configurator.gui.remedies_card import RemediesCard
 from configurator.gui.style import GRID
 from configurator.texts import say_in
 
@@ -40,6 +43,10 @@ class Workspace(QWidget):
         self.rail = Rail(self._say, self.go_to)
         self.form = Form(self._say, catalog, self._answered)
         self.memory = MemoryCard(look)
+        self.remedies = RemediesCard(self._say, self._apply)
+        self.later = Later(self)
+        self._case: Case | None = None
+        self._problem: Message | None = None
         self.findings = FindingsCard(self._say, self._mend)
         self.figures = FiguresRow(look.language)
         self._scope = label("", "note", wrap=True)
@@ -57,7 +64,7 @@ class Workspace(QWidget):
         column = QVBoxLayout(right)
         column.setContentsMargins(GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         column.setSpacing(2 * GRID)
-        for part in (self._scope, self.memory, self.findings, self.figures):
+        for part in (self._scope, self.memory, self.remedies, self.findings, self.figures):
             column.addWidget(part)
         column.addStretch(1)
         return right
@@ -68,23 +75,39 @@ class Workspace(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Ask the engine about the document and show everything anew."""
+        """Ask the engine where the case is another one, and show everything anew."""
         project = self._document.project
-        problem: Message | None = None
-        try:
-            self.answer = self._ask(case_of(project), self._catalog)
-        except BadInput as refused:
-            self.answer, problem = None, refused.text
+        case = case_of(project)
+        if case != self._case:
+            self._case = case
+            self._ask_about(case)
         self.form.show_step(self.step, project, self.answer)
         self.rail.show_states(self.step, project, self.answer)
         if self.answer is not None:
             self.memory.show_answer(self.answer)
             self.findings.show_findings(self.answer.findings)
-        elif problem is not None:
-            self.memory.show_problem(self._say(problem))
+        elif self._problem is not None:
+            self.memory.show_problem(self._say(self._problem))
         self.findings.setVisible(self.answer is not None)
         self.figures.show_figures(project, self.answer)
         self._show_scope()
+
+    def _ask_about(self, case: Case) -> None:
+        """Ask the engine; limits and remedies follow when the user pauses."""
+        self.later.drop()
+        try:
+            self.answer, self._problem = self._ask(case, self._catalog), None
+        except BadInput as refused:
+            self.answer, self._problem = None, refused.text
+            self.remedies.wait(False)
+            return
+        self.remedies.wait(self.answer.estimate.verdict != "fits")
+        self.later.begin(advising(case, self.answer, self._catalog), self._advise)
+
+    def _advise(self, answer: Answer) -> None:
+        self.answer = answer
+        self.memory.show_limits(answer)
+        self.remedies.show_remedies(answer.estimate.remedies)
 
     def _show_scope(self) -> None:
         """Say so where the project holds more than is shown here."""
@@ -110,6 +133,14 @@ class Workspace(QWidget):
     def _mend(self, change: dict[str, Any]) -> None:
         try:
             project = with_values(self._document.project, MACHINE, change)
+        except BadInput as refused:
+            self._refuse(refused)
+            return
+        self._document.swap(project)
+
+    def _apply(self, change: dict[str, Any]) -> None:
+        try:
+            project = with_change(self._document.project, change)
         except BadInput as refused:
             self._refuse(refused)
             return

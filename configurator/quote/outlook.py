@@ -31,7 +31,7 @@ class Tile:
 
 
 def verdict_sentences(estimate: Estimate) -> tuple[Message, ...]:
-    """Return the verdict of the fullest device, the notes, and the smallest remedy where one is needed."""
+    """Return the verdict of the fullest device, and the notes."""
     device = max(estimate.devices, key=lambda one: one.total.high - one.usable)
     free = device.usable - device.total.likely
     values = {"likely": device.total.likely, "high": device.total.high, "usable": device.usable}
@@ -58,23 +58,44 @@ def verdict_sentences(estimate: Estimate) -> tuple[Message, ...]:
                 lack=-free,
                 **values,
             )
-    remedies = () if estimate.verdict == "fits" else tuple(remedy.why for remedy in estimate.remedies[:1])
-    return (verdict, *remedies, *estimate.notes)
+    return (verdict, *estimate.notes)
 
 
-def tiles(estimate: Estimate, say: Say) -> tuple[Tile, ...]:
-    """Return the known speeds as ranges, then the limits."""
-    speeds = [
+def way_out(estimate: Estimate) -> tuple[Message, ...]:
+    """Return the cheapest remedy where one is needed and known."""
+    return tuple(message("Way out: {fix}", fix=remedy.why) for remedy in estimate.remedies[:1])
+
+
+def limits_line(estimate: Estimate, say: Say) -> str:
+    """Return the limits as one line; empty where none is known."""
+    found = estimate.limits
+    parts = []
+    if found.max_context is not None:
+        parts.append(message("context {n:n} tokens", n=found.max_context))
+    if found.max_batch is not None:
+        parts.append(message("batch {n:n}", n=found.max_batch))
+    if found.max_concurrency is not None:
+        parts.append(message("requests at once: {n:n}", n=found.max_concurrency))
+    line = " · ".join(map(say, parts))
+    return say(message("At most, one at a time: {limits}", limits=line)) if parts else ""
+
+
+def speeds(estimate: Estimate, say: Say) -> tuple[Tile, ...]:
+    """Return the known speeds as ranges."""
+    return tuple(
         Tile(
             say(message("{low:n}–{high:n}", low=estimate.speed[key].low, high=estimate.speed[key].high)),
             say(label),
         )
         for key, label in SPEEDS.items()
         if key in estimate.speed
-    ]
-    limits = [
+    )
+
+
+def limits(estimate: Estimate, say: Say) -> tuple[Tile, ...]:
+    """Return the known limits."""
+    return tuple(
         Tile(say(message("{n:n}", n=value)), say(label))
         for key, label in LIMITS.items()
         if (value := getattr(estimate.limits, key)) is not None
-    ]
-    return (*speeds, *limits)
+    )

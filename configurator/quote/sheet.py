@@ -13,7 +13,7 @@ from configurator.domain.project import Project
 from configurator.quote.basis import Fact, basis, device_names, model_name
 from configurator.quote.checks import CheckGroup, checks, sources, unchecked
 from configurator.quote.figure import Figure, figure
-from configurator.quote.outlook import Tile, tiles, verdict_sentences
+from configurator.quote.outlook import Tile, limits, speeds, verdict_sentences, way_out
 from configurator.quote.prices import PriceTable, price_table
 from configurator.quote.words import LABELS, TASKS, VERDICTS
 from configurator.texts import Say, say_in
@@ -127,8 +127,8 @@ def _section(project: Project, answer: Answer, say: Say) -> Section:
         memory=say("Memory for the graphics processor") if unified else say("Memory per graphics card"),
         word=say(word),
         tone=tone,
-        sentences=tuple(say(text) for text in verdict_sentences(answer.estimate)),
+        sentences=tuple(map(say, (*verdict_sentences(answer.estimate), *way_out(answer.estimate)))),
         figure=figure(answer.estimate, answer.case.machine.display_on_gpu, say),
-        tiles=tiles(answer.estimate, say),
+        tiles=(*speeds(answer.estimate, say), *limits(answer.estimate, say)),
         basis=basis(answer, planned, say),
     )

@@ -50,6 +50,22 @@ def test_estimate_prints_one_document_that_its_schema_describes(tmp_path):
     )
 
 
+def test_estimate_gives_limits_and_ways_out(tmp_path):
+    work = CASE["workload"] | {"context": 16384, "batch": 8}
+    path = written(tmp_path, workload=work)
+    document = json.loads(call("estimate", path, "--json").stdout)
+    holds("estimate-1", document)
+    assert document["verdict"] != "fits"
+    assert document["limits"]["max_context"] is None or document["limits"]["max_context"] < 16384
+    remedy = document["remedies"][0]
+    assert set(remedy) == {"change", "saves", "verdict", "why"}
+    told = call("estimate", path, "--lang", "en").stdout
+    assert "What makes it fit" in told
+    fits = call("estimate", written(tmp_path), "--lang", "en").stdout
+    assert "At most, one at a time: context" in fits
+    assert "What makes it fit" not in fits
+
+
 def test_check_answers_no_with_status_1(tmp_path):
     small = {"watts": 750, "connectors_12v2x6": 2}
     result = call("check", written(tmp_path, machine=CASE["machine"] | {"psu": small}), "--json")

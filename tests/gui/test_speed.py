@@ -5,7 +5,7 @@ import sys
 
 from PySide6.QtWidgets import QApplication
 
-from configurator.advice.answer import answer
+from configurator.advice.answer import judged
 from configurator.catalog.catalog import load_catalog
 from configurator.gui.edit import with_value
 from configurator.gui.window import MainWindow
@@ -18,7 +18,7 @@ def test_heavy_imports_wait_for_the_first_frame():
 
 
 def test_one_answer_changed_to_picture_redrawn(qtbot, benchmark):
-    window = MainWindow(load_catalog(), answer, language="de", theme="light")
+    window = MainWindow(load_catalog(), judged, language="de", theme="light")
     qtbot.addWidget(window, before_close_func=lambda one: one.document.saved(one.document.path))
     window.resize(1440, 900)
     window.show()

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QPushButton
 
-from configurator.advice.answer import answer
+from configurator.advice.answer import judged
 from configurator.catalog.catalog import load_catalog
 from configurator.gui.edit import value_at
 from configurator.gui.flow import STEPS, step_named
@@ -15,7 +15,7 @@ from configurator.store.project import load_project
 
 @pytest.fixture
 def window(qtbot):
-    made = MainWindow(load_catalog(), answer, language="de", theme="light")
+    made = MainWindow(load_catalog(), judged, language="de", theme="light")
     # Closing unsaved work asks; a test has nobody to answer.
     qtbot.addWidget(made, before_close_func=lambda one: one.document.saved(one.document.path))
     made.resize(1440, 900)
@@ -103,7 +103,7 @@ def test_nonsense_is_marked_and_harms_nothing(window):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("step", [step.id for step in STEPS])
 def test_every_step_opens_in_every_language_and_theme(qtbot, step, language, theme):
-    window = MainWindow(load_catalog(), answer, language=language, theme=theme)
+    window = MainWindow(load_catalog(), judged, language=language, theme=theme)
     qtbot.addWidget(window)
     window.go_to(step_named(step))
     for path, widget in window.workspace.form.fields.items():
@@ -136,3 +136,35 @@ def test_references_to_none_survive_many_calls():
     # PySide6 6.12.0 on Python 3.11 loses a reference to None with every call and aborts.
     for _ in range(60_000):
         assert QObject().parent() is None
+
+
+def test_limits_follow_and_a_remedy_is_one_click_and_one_step_back(window):
+    typed(window, "load", f"{WORKLOAD}.context", "32768")
+    typed(window, "load", f"{WORKLOAD}.batch", "8")
+    assert window.answer.estimate.verdict != "fits"
+    assert window.answer.estimate.remedies == ()
+    window.settle()
+    remedies = window.answer.estimate.remedies
+    assert remedies and window.workspace.remedies.isVisible()
+    before = window.document.project
+    buttons = window.workspace.remedies.findChildren(QPushButton)
+    next(one for one in buttons if one.text() == "einsetzen").click()
+    assert window.answer.estimate.verdict == remedies[0].verdict == "fits"
+    assert not window.workspace.remedies.isVisible()
+    window.document.undo()
+    assert window.document.project == before
+
+
+def test_typing_drops_what_was_to_follow(window, qtbot):
+    typed(window, "load", f"{WORKLOAD}.context", "2048")
+    typed(window, "load", f"{WORKLOAD}.context", "4096")
+    qtbot.waitUntil(lambda: window.answer.estimate.limits.max_context is not None)
+    assert window.answer.case.workload.context == 4096
+
+
+def test_a_step_opened_and_a_name_typed_ask_the_engine_nothing(window):
+    window.settle()
+    known = window.answer
+    typed(window, "use", "customer.name", "Beispielkunde GmbH")
+    window.go_to(step_named("load"))
+    assert window.answer is known
