@@ -114,7 +114,7 @@ def display(s: Situation) -> Iterator[Option]:
 def _other_graphics(s: Situation) -> bool:
     """Whether the processor draws; one that is not named yet can be chosen so."""
     name = s.full.machine.cpu
-    return name is None or s.catalog.cpus.find(name if isinstance(name, str) else name.id).igpu
+    return name is None or bool(s.catalog.cpus.find(name if isinstance(name, str) else name.id).igpu)
 
 
 def larger(s: Situation) -> Iterator[Option]:
@@ -158,7 +158,7 @@ def _larger_cards(own: Gpu, shelf: Any) -> Iterator[Gpu]:
     fitting = [
         card for card in shelf
         if card.vendor == own.vendor and card.vram_gb > own.vram_gb and card.architecture in sold
-        and card.slot_width is not None and not (card.cooling or "").startswith("passive")
+        and card.slot_width is not None and card.cooling != "passive"
     ]  # fmt: skip
     line = own.name.split()[0]
     fitting.sort(key=lambda card: (card.vram_gb, card.name.split()[0] != line, card.tdp_w or 0))
