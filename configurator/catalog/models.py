@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from configurator.catalog.importers import read_config
+from configurator.catalog.importers.folder import read_json, read_model_folder
+from configurator.catalog.importers.gguf_files import read_gguf_files
 from configurator.catalog.loading import read_catalog_file
 from configurator.catalog.places import CATALOGS
 from configurator.domain.architecture import Architecture
 from configurator.domain.base import DateText, Several, Word
-from configurator.domain.errors import BadInput, NotYet, unknown_id
+from configurator.domain.errors import BadInput, unknown_id
 from configurator.domain.message import message
 from configurator.domain.workload import ModelFile
 
@@ -61,27 +62,20 @@ class ModelShelf:
         return self._made[key]
 
     def _from_file(self, model: ModelFile) -> Architecture:
-        if model.config is None:
-            raise NotYet(message("GGUF files are read by a later version; name the model or its config.json"))
-        if model.config not in self._made:
-            self._made[model.config] = read_config(_read_json(Path(model.config)), model.config)
-        return self._made[model.config]
+        path = Path(model.path)
+        key = _as_it_is(path)
+        if key not in self._made:
+            read = read_gguf_files if model.gguf else read_model_folder
+            self._made[key] = read(path)
+        return self._made[key]
 
 
-def _read_json(path: Path) -> Mapping[str, Any]:
+def _as_it_is(path: Path) -> str:
+    """Return a key that changes when the file does, or what lies beside it."""
     try:
-        config = json.loads(path.read_bytes())
-    except OSError as problem:
-        reason = problem.strerror or str(problem)
-        raise BadInput(
-            message("{file}: cannot be read ({reason})", file=str(path), reason=reason)
-        ) from problem
-    except ValueError as problem:
-        text = message("{file}: is no JSON ({reason})", file=str(path), reason=str(problem))
-        raise BadInput(text) from problem
-    if not isinstance(config, dict):
-        raise BadInput(message("{file}: a config.json holds one object", file=str(path)))
-    return config
+        return f"{path}|{path.stat().st_mtime_ns}|{path.parent.stat().st_mtime_ns}"
+    except OSError:
+        return str(path)
 
 
 def load_models(folders: tuple[Path, ...] = (), catalog: Path = CATALOGS / "models") -> ModelShelf:
@@ -102,6 +96,6 @@ def load_models(folders: tuple[Path, ...] = (), catalog: Path = CATALOGS / "mode
             raise BadInput(message("{folder}: is no folder of config.json files", folder=str(folder)))
         for path in sorted(folder.glob("*.json")):
             name = path.stem.replace("--", "/", 1)
-            configs[name] = _read_json(path)
+            configs[name] = read_json(path)
             aliases[name.lower()] = name
     return ModelShelf(configs, aliases, frozenset(incomplete))

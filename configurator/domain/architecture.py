@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from configurator.domain.tensor import Role
+
 Norm = Literal["rms", "layer"]
 
 
@@ -150,6 +152,21 @@ Channel = FeedForward | MixtureOfExperts
 
 
 @dataclass(frozen=True, slots=True)
+class Stored:
+    """What a file holds of a layer, or of all that is outside of the layers, to the byte."""
+
+    format: str
+    """The file's weight format: that of most of its parameters."""
+    sizes: tuple[tuple[Role, int], ...]
+    """Bytes by role; `norm` holds all that is no matrix of its own role."""
+
+    @property
+    def size(self) -> int:
+        """All bytes together."""
+        return sum(size for _, size in self.sizes)
+
+
+@dataclass(frozen=True, slots=True)
 class Layer:
     """One layer: a token mixer, a channel mixer, or (Nemotron-H) only one of the two."""
 
@@ -159,6 +176,8 @@ class Layer:
     """Norms of the hidden width."""
     parallel: bool = False
     """Attention and feed-forward read the same input (Falcon, Phi, Cohere)."""
+    stored: Stored | None = None
+    """The bytes in the model's file; absent: by the rules of the format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +228,10 @@ class Architecture:
     mtp_layers: tuple[Layer, ...] = ()
     """Layers for multi-token prediction, used only for speculation."""
     quantization: Quantization | None = None
+    stored: Stored | None = None
+    """What the model's file holds outside of the layers; absent: no file was read."""
+    file_size: int = 0
+    """Bytes of the model's files where only their sum is known."""
     notes: tuple[str, ...] = ()
     """What the importer inferred, in words."""
 

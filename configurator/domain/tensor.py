@@ -24,6 +24,10 @@ class Tensor:
     cut: Cut = "none"
     units: int = 0
     """Indivisible units along the cut (KV heads); 0: any."""
+    stored: float = 0.0
+    """Bytes of all `count` in the model's file; 0: by the rules of the format."""
+    stored_as: str = ""
+    """The weight format for which `stored` holds; read into another one, the rules of that one hold."""
 
     @property
     def parameters(self) -> int:

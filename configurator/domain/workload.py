@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from configurator.domain.base import Count, Several, Word
 
@@ -17,10 +17,21 @@ ADAPTERS: frozenset[str] = frozenset({"lora", "qlora"})
 
 
 class ModelFile(Word):
-    """A model that is not in the catalogue: its `config.json` or its GGUF file."""
+    """A model that is not in the catalogue: its `config.json` (or the folder of it), or its GGUF file."""
 
     config: str | None = None
     gguf: str | None = None
+
+    @model_validator(mode="after")
+    def _one_of_the_two(self) -> Self:
+        if bool(self.config) == bool(self.gguf):
+            raise ValueError("a model file is either 'config' or 'gguf'")
+        return self
+
+    @property
+    def path(self) -> str:
+        """Where the file lies."""
+        return self.config or self.gguf or ""
 
 
 class Lora(Word):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from configurator.catalog.framework import Framework, load_frameworks, resolve_framework
+from configurator.domain.architecture import Architecture
 from configurator.domain.errors import BadInput, NotYet, unknown_id
 from configurator.domain.message import message
-from configurator.domain.workload import ADAPTERS, Lora, Workload
-from configurator.memory.formats import is_quantized
+from configurator.domain.workload import ADAPTERS, Lora, ModelFile, Workload
+from configurator.memory.formats import is_ggml, is_quantized
 
 _USUAL = {
     "inference": "llama.cpp",
@@ -46,9 +47,32 @@ def framework_of(workload: Workload, apple: bool) -> Framework:
     return profile
 
 
-def completed(workload: Workload, profile: Framework) -> tuple[Workload, frozenset[str]]:
+def _weights(workload: Workload, profile: Framework, model: Architecture) -> str:
+    """Return the format of the weights: as stated, as the model's file holds them, or the usual one.
+
+    A GGUF file is read as it is, whatever name is given to its mix.
+    """
+    usual = profile.default_weights.get(workload.task, "bf16")
+    if model.stored is None:
+        return workload.weights or usual
+    file = model.stored.format
+    if isinstance(workload.model, ModelFile) and workload.model.gguf:
+        if workload.weights and not is_ggml(workload.weights):
+            raise BadInput(
+                message(
+                    "workload.weights is {stated}, but the GGUF file holds {file}; leave weights out",
+                    stated=workload.weights,
+                    file=file,
+                )
+            )
+        return file
+    # QLoRA quantises while it loads, unless the checkpoint is quantised already.
+    return workload.weights or (file if workload.task != "qlora" or is_quantized(file) else usual)
+
+
+def completed(workload: Workload, profile: Framework, model: Architecture) -> tuple[Workload, frozenset[str]]:
     """Return the workload without open questions, and the names of the fields that were assumed."""
-    weights = workload.weights or profile.default_weights.get(workload.task, "bf16")
+    weights = _weights(workload, profile, model)
     defaults: dict[str, object] = {
         "framework": profile.id,
         "weights": weights,
@@ -69,6 +93,7 @@ def completed(workload: Workload, profile: Framework) -> tuple[Workload, frozens
     if workload.task in ADAPTERS:
         defaults |= {"lora": Lora(), "adapter_dtype": profile.adapter_dtype}
     open_fields = {name: value for name, value in defaults.items() if getattr(workload, name) is None}
-    # The framework's id replaces an alias, so the rest of the engine meets one name.
-    fixed = {"framework": profile.id}
+    # The framework's id replaces an alias, and a GGUF file's own type the name of its mix: the rest of the
+    # engine meets one name.
+    fixed = {"framework": profile.id, "weights": weights}
     return workload.model_copy(update=open_fields | fixed), frozenset(open_fields)

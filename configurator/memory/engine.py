@@ -18,6 +18,7 @@ from configurator.memory.inference import inference_books
 from configurator.memory.plans import checked, copies, usual
 from configurator.memory.reserves import enter_reserves, usable
 from configurator.memory.setting import Setting
+from configurator.memory.stored import shared_out
 from configurator.memory.tensors import parameters
 from configurator.memory.training import training_books
 from configurator.memory.views import Views, views
@@ -47,8 +48,8 @@ def predict(case: Case, catalog: Catalog) -> Prediction:
     hardware = devices(case.machine, catalog)
     apple = case.machine.os == "macos" or (case.machine.system or "").startswith("mac")
     framework = framework_of(case.workload, apple)
-    workload, assumed = completed(case.workload, framework)
-    model = catalog.architecture(case.workload.model)
+    model = shared_out(catalog.architecture(case.workload.model))
+    workload, assumed = completed(case.workload, framework, model)
     plan, why = usual(workload, framework, model, len(hardware)) if case.plan is None else (case.plan, None)
     setting = Setting(case, workload, framework, model, checked(plan, model, len(hardware)))
     used = _laid_out(setting, hardware)

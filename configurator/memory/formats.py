@@ -13,6 +13,8 @@ COMPUTE_BYTES = {"fp32": 4, "bf16": 2, "fp16": 2, "fp8": 1}
 """Bytes of one value of an arithmetic type."""
 
 _K_MIX = re.compile(r"(I?Q[1-5]_(K|XS|XXS|S|M|KS))", re.IGNORECASE)
+_GGUF_MIX = re.compile(r"(ud-)?i?q\d_(k|0|1|xs|xxs|s|m|nl)")
+_PLAIN = ("bf16", "fp16", "fp32")
 _RECURRENT = frozenset(
     ("in_proj_qkvz", "in_proj_ba", "in_proj_qkv", "in_proj_z", "in_proj_a", "in_proj_b", "out_proj")
 )
@@ -34,6 +36,10 @@ def weight_bits(name: str) -> dict[str, float]:
     if found := by_case.get(key.lower()):
         bits = dict(table["weights"][found])
         return bits | {"other": 32.0 if found == "fp32" else 16.0}
+    if layout := table["ggml"].get(key.upper()):
+        # A type of ggml by itself: all matrices in it.
+        rate = 8 * layout["bytes"] / layout["block"]
+        return {"linear": rate, "expert": rate, "head": rate, "embedding": rate, "other": 32.0}
     if match := _EXL3.fullmatch(key.strip()):
         # ExLlama quantises linears to the stated mean, keeps a 6-bit head and a 16-bit embedding.
         rate = float(match[1])
@@ -68,6 +74,13 @@ def tensor_bits(name: str, tensor: Tensor) -> float:
 def is_k_mix(name: str) -> bool:
     """Whether a GGUF file of this name mixes types by tensor (Q2_K to Q5_K_M, IQ2 to IQ4)."""
     return bool(_K_MIX.match(name))
+
+
+def is_ggml(name: str) -> bool:
+    """Whether a GGUF file may be said to have this format: a type of ggml, a mix of them, or 16 and 32 bit."""
+    table = read_table("formats")
+    plain = table["aliases"].get(name.lower(), name).lower()
+    return plain.upper() in table["ggml"] or plain in _PLAIN or bool(_GGUF_MIX.match(plain))
 
 
 def is_quantized(name: str) -> bool:

@@ -42,14 +42,8 @@ def inference_books(s: Setting, stage: Stage, capacity: int) -> Books:
         WHOLE,
         "weights",
         spread(weights, _PADDING),
-        message(
-            "{layers} of {all} layers in {format}: {size:gib}",
-            layers=len(stage.layers),
-            all=len(s.model.layers),
-            format=s.weight_format,
-            size=weights,
-        ),
-        sources.TENSORS,
+        _weights_why(s, stage, weights),
+        sources.FILE if s.as_stored else sources.TENSORS,
     )
     cache, state = sequence_cache(s, stage)
     count = sequences(s)
@@ -75,6 +69,15 @@ def inference_books(s: Setting, stage: Stage, capacity: int) -> Books:
     )
     _enter_workspace(books, s, stage, capacity)
     return books
+
+
+def _weights_why(s: Setting, stage: Stage, size: float) -> Message:
+    facts = {"layers": len(stage.layers), "all": len(s.model.layers), "format": s.weight_format, "size": size}
+    if s.as_stored:
+        return message(
+            "{layers} of {all} layers as the file stores them, mostly {format}: {size:gib}", **facts
+        )
+    return message("{layers} of {all} layers in {format}: {size:gib}", **facts)
 
 
 def sequences(s: Setting) -> int:
@@ -144,8 +147,9 @@ def _resident_bytes(
             return 0.0
         if embedding_away and tensor.role == "embedding":
             # A tied head needs its own copy where it computes, in the head's format.
-            return tensor.parameters * bits_of(weight_format, "head") / 8 if tied else 0.0
-        if mixed and tensor.role == "linear":
+            head = tensor.parameters * bits_of(weight_format, "head") / 8
+            return (tensor.stored or head) if tied else 0.0
+        if mixed and tensor.role == "linear" and not tensor.stored:
             return measure(tensor) + tensor.parameters * _MIX_EXTRA / 8
         return measure(tensor)
 

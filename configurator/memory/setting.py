@@ -27,6 +27,11 @@ class Setting:
         return self.workload.weights or "bf16"
 
     @property
+    def as_stored(self) -> bool:
+        """Whether the weights have the bytes that the model's file holds."""
+        return self.model.stored is not None and self.model.stored.format == self.weight_format
+
+    @property
     def context(self) -> int:
         """Tokens per sequence."""
         return self.workload.context or 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from functools import lru_cache, singledispatch
 
 from configurator.domain.architecture import (
@@ -15,6 +17,7 @@ from configurator.domain.architecture import (
     Mamba2,
     MixtureOfExperts,
     ShortConv,
+    Stored,
 )
 from configurator.domain.tensor import Cut, Role, Tensor
 
@@ -190,7 +193,7 @@ def layer_tensors(layer: Layer, a: Architecture) -> tuple[Tensor, ...]:
             result += block_tensors(block, a.hidden)
     if layer.norms:
         result += (Tensor("layernorm", "norm", _norm_width(a), count=layer.norms),)
-    return result
+    return as_stored(result, layer.stored)
 
 
 @lru_cache(maxsize=1024)
@@ -208,7 +211,35 @@ def outer_tensors(a: Architecture) -> tuple[Tensor, ...]:
     if a.head_bias:
         result.append(Tensor("lm_head", "bias", a.vocab, cut="vocab"))
     result += [Tensor(tower.name, "tower", tower.parameters) for tower in a.towers]
-    return tuple(result)
+    return as_stored(tuple(result), a.stored)
+
+
+def as_stored(tensors: tuple[Tensor, ...], stored: Stored | None) -> tuple[Tensor, ...]:
+    """Return the tensors with the bytes that a file holds of them.
+
+    A file's bytes of one role are shared out by parameters; those of a role that no tensor has (a file may
+    hold a router among its matrices) go to all. The sum is the file's.
+    """
+    if stored is None or not stored.sizes:
+        return tensors
+    counts: Counter[Role] = Counter()
+    for tensor in tensors:
+        counts[file_role(tensor)] += tensor.parameters
+    sizes = dict(stored.sizes)
+    strays = sum(size for role, size in sizes.items() if not counts[role]) / counts.total()
+    rates = {role: sizes.get(role, 0) / count + strays for role, count in counts.items()}
+    return tuple(
+        replace(tensor, stored=rates[file_role(tensor)] * tensor.parameters, stored_as=stored.format)
+        for tensor in tensors
+    )
+
+
+def file_role(tensor: Tensor) -> Role:
+    """Return the role under which a file's bytes of a tensor are counted."""
+    return tensor.role if tensor.role in _OF_FILES else "norm"
+
+
+_OF_FILES: tuple[Role, ...] = ("linear", "expert", "embedding", "head", "tower")
 
 
 def _norm_width(a: Architecture) -> int:

@@ -79,11 +79,19 @@ def parameters_of(tensor: Tensor) -> float:
 
 @lru_cache(maxsize=64)
 def bytes_in(weight_format: str, experts_too: bool = False) -> Measure:
-    """Measure: bytes in a weight format; `experts_too`: fused experts are quantised like linears."""
-    if experts_too:
-        linear = bits_of(weight_format, "linear")
-        return lambda t: t.parameters * (linear if t.role == "expert" else tensor_bits(weight_format, t)) / 8
-    return lambda tensor: tensor.parameters * tensor_bits(weight_format, tensor) / 8
+    """Measure: bytes in a weight format; `experts_too`: fused experts are quantised like linears.
+
+    What a file stores in this format has the file's own bytes.
+    """
+    linear = bits_of(weight_format, "linear")
+
+    def size(tensor: Tensor) -> float:
+        if tensor.stored_as == weight_format:
+            return tensor.stored
+        bits = linear if experts_too and tensor.role == "expert" else tensor_bits(weight_format, tensor)
+        return tensor.parameters * bits / 8
+
+    return size
 
 
 @lru_cache(maxsize=8192)

@@ -72,7 +72,7 @@ def basis(answer: Answer, plan_given: bool, say: Say) -> tuple[Fact, ...]:
 def model_name(workload: Workload) -> str:
     """Return the model's name as people say it, without the organisation's folder."""
     model = workload.model
-    return (model if isinstance(model, str) else model.config or model.gguf or "").rpartition("/")[2]
+    return (model if isinstance(model, str) else model.path).rpartition("/")[2]
 
 
 def device_names(answer: Answer) -> str:

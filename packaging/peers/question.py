@@ -121,7 +121,7 @@ def question(content: Mapping[str, Any], catalog: Catalog) -> Question | None:
             return None
         model = catalog.architecture(run.workload.model)
         apple = run.machine.os == "macos" or (run.machine.system or "").startswith("mac")
-        workload, _ = completed(run.workload, framework_of(run.workload, apple))
+        workload, _ = completed(run.workload, framework_of(run.workload, apple), model)
         device = devices(run.machine, catalog)[0]
     except (BadInput, ValidationError):
         return None

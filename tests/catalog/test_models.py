@@ -11,7 +11,7 @@ import pytest
 from configurator.catalog.importers import read_config
 from configurator.catalog.models import load_models
 from configurator.domain.architecture import Attention, MixtureOfExperts, Quantization
-from configurator.domain.errors import BadInput, NotYet
+from configurator.domain.errors import BadInput
 from configurator.domain.workload import ModelFile
 from configurator.memory.tensors import parameters
 
@@ -89,7 +89,7 @@ def test_files_that_cannot_be_used_are_named(tmp_path: Path) -> None:
     broken.write_text("{")
     with pytest.raises(BadInput, match="no JSON"):
         SHELF.architecture(ModelFile(config=str(broken)))
-    with pytest.raises(NotYet):
+    with pytest.raises(BadInput, match="cannot be read"):
         SHELF.architecture(ModelFile(gguf="model.gguf"))
 
 
