@@ -56,6 +56,14 @@ class Framework(Word):
     """Saved activations over those of the Transformers code."""
     activations_quantized: Range | None = None
     """The same on a quantised base; absent: no difference."""
+    selective: Range = Range(low=0.1, likely=0.2, high=0.35)
+    """Share of activations that selective checkpointing keeps beside layer inputs."""
+    adapts_experts: Several[str] = ()
+    """Families of models where adapters on every linear reach the fused weights of routed experts too."""
+    recurrence: Literal["reference", "fused"] = "fused"
+    """Recurrent mixers run as fused kernels, or as the framework's reference code."""
+    tuned_layers: int | None = None
+    """Only the last so many layers carry adapters unless the case says otherwise; absent: all."""
     reshards: bool = True
     """Whether full sharding frees gathered weights behind each layer."""
     logits_bytes: Range = Range(low=11.4, likely=12.0, high=14.4)

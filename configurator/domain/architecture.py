@@ -42,6 +42,8 @@ class Attention:
     """Keys and values share one projection and one cache (Gemma 4 global layers)."""
     softcap: bool = False
     """Attention logits are soft-capped (Gemma 2)."""
+    partial_rotary: bool = False
+    """Queries and keys are joined from a rotated and a plain part, so their copies lie head by head."""
 
     @property
     def q_dim(self) -> int:
@@ -141,6 +143,8 @@ class MixtureOfExperts:
     shared_fused: bool = False
     """Gate and up of the shared expert are one matrix (Granite 4)."""
     router_bias: bool = False
+    router_float: bool = False
+    """The router works in fp32 (DeepSeek, GLM, Kimi)."""
     expert_bias: bool = False
     gated: bool = True
     dense_intermediate: int = 0
@@ -215,7 +219,7 @@ class Architecture:
     norm_bias: bool = True
     """Layer norms carry a bias."""
     norm_offset_float: bool = False
-    """Gemma: the norm multiplies by (1 + weight) in float32 and keeps one copy more."""
+    """The norm multiplies by its weight in float32 and keeps one copy more (Gemma, OLMo 2, gpt-oss, Qwen 3.5)."""
     final_norm: bool = True
     embedding_norm: bool = False
     """A norm behind the embedding."""
@@ -223,6 +227,8 @@ class Architecture:
     """Rows of a learned position embedding; 0: none."""
     head_bias: bool = False
     logit_softcap: bool = False
+    rotary_tables: int = 1
+    """Tables of rotary angles: two where sliding and full layers turn at different rates (Gemma 3)."""
     max_context: int | None = None
     towers: tuple[Tower, ...] = ()
     mtp_layers: tuple[Layer, ...] = ()
@@ -234,6 +240,12 @@ class Architecture:
     """Bytes of the model's files where only their sum is known."""
     notes: tuple[str, ...] = ()
     """What the importer inferred, in words."""
+
+    @cached_property
+    def masks(self) -> int:
+        """Kinds of causal masks: one for every window in use."""
+        windows = {layer.mixer.window for layer in self.layers if isinstance(layer.mixer, Attention)}
+        return max(1, len(windows))
 
     @cached_property
     def groups(self) -> dict[Layer, int]:

@@ -41,6 +41,8 @@ class Lora(Word):
     targets: str | Several[str] = "all-linear"
     layers: Count | None = None
     """Only the last so many layers carry adapters (mlx-lm); absent: all."""
+    dora: bool = False
+    """Weight-decomposed adapters: one magnitude per output beside the two factors."""
     modules_to_save: Several[str] = ()
     """Modules trained in full beside the adapters, e.g. embeddings and head."""
     trainable_params: Count | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from configurator.domain.ranges import Range
 from configurator.memory.formats import is_quantized
 from configurator.memory.setting import Setting
+from configurator.memory.versions import before
 
 _COMPILED = Range(low=0.6, likely=0.84, high=1.0)
 """Activations under torch.compile: 38 against 45 bytes per hidden unit and layer (torchtune, Llama 3.2 3B)."""
@@ -25,6 +26,14 @@ def shards_weights(s: Setting) -> bool:
 def trains_on_host(s: Setting) -> bool:
     """Whether gradients and states live in host memory: FSDP moves all three together."""
     return s.plan.zero == 3 and "params" in (s.workload.offload or "")
+
+
+def adapts_experts(s: Setting) -> bool:
+    """Whether adapters on every linear wrap the fused weights of routed experts (PEFT with Transformers 5)."""
+    targets = s.workload.lora.targets if s.workload.lora else "all-linear"
+    if targets != "all-linear" or before(s.workload.framework_version, (5,)):
+        return False
+    return s.model.family in s.framework.adapts_experts
 
 
 def boundaries_on_host(s: Setting) -> bool:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from configurator.domain.message import message
-from configurator.domain.ranges import Range, spread
+from configurator.domain.ledger import Component
+from configurator.domain.message import Message, message
+from configurator.domain.ranges import Bytes, Range, spread
 from configurator.memory import sources
-from configurator.memory.books import Books
 from configurator.memory.setting import Setting
 
 _CHUNKED = Range(low=0.6, likely=1.0, high=1.5)
 _CHUNK = 1024
+
+Loss = tuple[Component, Bytes, Message, str]
 
 
 def policy(s: Setting) -> str:
@@ -23,41 +25,48 @@ def policy(s: Setting) -> str:
     return s.framework.logits
 
 
-def enter_logits(books: Books, s: Setting, tokens: float) -> None:
-    """Enter the buffers of the loss for forward and backward.
+def loss_buffers(s: Setting) -> dict[str, Loss]:
+    """Return the buffers of the loss in forward and backward pass.
 
     Full: log-softmax, its gradient and the gradient of the negative log-likelihood meet in fp32,
-    12 bytes per token and vocabulary entry (14 with a soft cap); 10 in the forward pass. Chunked: the
-    16-bit logits and their gradient remain, 4 bytes. Fused: one chunk at a time.
+    12 bytes per token and vocabulary entry (14 with a soft cap); 10 in the forward pass (8 where the
+    logits are fp32 already). Chunked: the 16-bit logits and their gradient remain, 4 bytes. Fused: one
+    chunk at a time.
     """
-    vocab = s.model.vocab / s.plan.tp
+    vocab, tokens = s.model.vocab / s.plan.tp, s.tokens
     match policy(s):
         case "fused":
-            size = min(tokens, _CHUNK) * vocab * 8
+            chunk = min(tokens, _CHUNK)
             why = message(
                 "fused loss: {chunk:n} tokens at a time x {vocab:n} entries x 8 bytes",
-                chunk=min(round(tokens), _CHUNK),
+                chunk=round(chunk),
                 vocab=round(vocab),
             )
-            books.add(("forward", "backward"), "logits", spread(size, _CHUNKED), why, sources.LOSS)
+            one: Loss = ("logits", spread(chunk * vocab * 8, _CHUNKED), why, sources.LOSS)
+            return {"forward": one, "backward": one}
         case "chunked":
             why = message(
                 "chunked loss: {tokens:n} tokens x {vocab:n} entries x 4 bytes",
                 tokens=round(tokens),
                 vocab=round(vocab),
             )
-            books.add(
-                ("forward", "backward"), "logits", spread(tokens * vocab * 4, _CHUNKED), why, sources.LOSS
-            )
-        case _:
-            per_entry = s.framework.logits_bytes
-            backward = per_entry.likely + (2 if s.model.logit_softcap else 0)
-            factor = per_entry.scaled(1 / per_entry.likely)
-            for phase, per in (("forward", 10.0), ("backward", backward)):
-                why = message(
-                    "{tokens:n} tokens x {vocab:n} vocabulary entries x {per} bytes (fp32 buffers of the loss)",
-                    tokens=round(tokens),
-                    vocab=round(vocab),
-                    per=per,
-                )
-                books.add((phase,), "logits", spread(tokens * vocab * per, factor), why, sources.LOSS)  # type: ignore[arg-type]
+            one = ("logits", spread(tokens * vocab * 4, _CHUNKED), why, sources.LOSS)
+            return {"forward": one, "backward": one}
+    per_entry = s.framework.logits_bytes
+    factor = per_entry.scaled(1 / per_entry.likely)
+    return {
+        phase: ("logits", spread(tokens * vocab * per, factor), _why_full(tokens, vocab, per), sources.LOSS)
+        for phase, per in (
+            ("forward", 8.0 if s.workload.compute == "fp32" else 10.0),
+            ("backward", per_entry.likely + (2 if s.model.logit_softcap else 0)),
+        )
+    }
+
+
+def _why_full(tokens: float, vocab: float, per: float) -> Message:
+    return message(
+        "{tokens:n} tokens x {vocab:n} vocabulary entries x {per} bytes (fp32 buffers of the loss)",
+        tokens=round(tokens),
+        vocab=round(vocab),
+        per=per,
+    )

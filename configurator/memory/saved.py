@@ -1,143 +1,52 @@
-"""Saved activations: what one layer keeps per token between forward and backward.
+"""Saved activations: what one layer keeps between forward and backward.
 
 Read off the saved-tensor lists of the Transformers code, module by module; `h` hidden, `q` and `kv`
 width of all queries and keys, `H` heads, `I` intermediate. A norm keeps its input in fp32 (4h), its
-inverse root (4 bytes) and, when its weight is trained, the normalised value (2h); the output (2h) is
-kept by the linears that read it. Attention keeps q, k, v, its output and the fp32 log-sum-exp; the
-gated feed-forward keeps gate, up, the activated gate and the product.
+inverse root (4 bytes) and, when its weight is trained, the normalised value (2h, or 4h where it
+multiplies in fp32). What a linear reads is kept where its weight or its adapter is trained. What the
+blocks between norms keep themselves is in `saved_mixers` and `saved_channels`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache, singledispatch
+from functools import lru_cache
 
-from configurator.domain.architecture import (
-    Architecture,
-    Attention,
-    FeedForward,
-    GatedDeltaNet,
-    KimiDeltaAttention,
-    LatentAttention,
-    Layer,
-    Mamba2,
-    MixtureOfExperts,
-    ShortConv,
-)
-
-_ATTENTION_IN = frozenset(
-    {"q_proj", "k_proj", "v_proj", "qkv_proj", "query_key_value", "c_attn", "Wqkv", "W_pack"}
-)
-_FEED_FORWARD_IN = frozenset(
-    {"gate_proj", "up_proj", "gate_up_proj", "fc1", "c_fc", "w1", "w2", "dense_h_to_4h"}
-)
-_FEED_FORWARD_OUT = frozenset({"down_proj", "fc2", "c_proj", "dense_4h_to_h", "w3"})
+from configurator.domain.architecture import Architecture, Attention, Layer
+from configurator.memory.reads import Read, Saving, read
+from configurator.memory.saved_channels import channel_kept, channel_reads
+from configurator.memory.saved_mixers import heads_of, mixer_kept, mixer_reads, score_bytes
+from configurator.memory.tensors import layer_tensors
 
 
 @dataclass(frozen=True, slots=True)
-class Saving:
-    """What is trained, and in which types the arithmetic runs."""
+class Kept:
+    """What a layer keeps: bytes per token, per token and token of context, and whatever the tokens."""
 
-    full: bool
-    """Every weight is trained; else only adapters."""
-    targets: frozenset[str] = frozenset()
-    """Modules with adapters; `all-linear` stands for every one."""
-    rank: int = 0
-    adapter_fp32: bool = False
-    autocast: bool = False
-    fp32: bool = False
-    """Weights in fp32."""
-    eager: bool = False
-    kv_repeated: bool = False
-    """Keys and values are repeated to the number of query heads before attention."""
+    per_token: float
+    per_score: float = 0.0
+    """Bytes per token and token of context: eager attention keeps its scores."""
+    per_step: float = 0.0
+    """Bytes that do not grow with the tokens: weights of experts with their adapters merged in."""
 
-    def trains(self, modules: frozenset[str]) -> bool:
-        """Whether one of the modules has a gradient for its own weights."""
-        return self.full or "all-linear" in self.targets or bool(self.targets & modules)
+    def size(self, tokens: float, context: float) -> float:
+        """Return the bytes for so many tokens in sequences of `context`."""
+        return tokens * (self.per_token + self.per_score * context) + self.per_step
 
+    def times(self, factor: float) -> Kept:
+        """Return what a share of a layer keeps, or several layers."""
+        return Kept(self.per_token * factor, self.per_score * factor, self.per_step * factor)
 
-@singledispatch
-def _mixer(block: object, a: Architecture, s: Saving, context: int) -> float:
-    return 0.0
-
-
-@_mixer.register
-def _(block: Attention, a: Architecture, s: Saving, context: int) -> float:
-    q, kv, heads = block.q_dim, block.kv_dim, block.heads
-    size = 4 if s.fp32 and not s.autocast else 2
-    keys = 2 * q if s.kv_repeated or s.eager else 2 * kv
-    # q, k, v and the output; eager attention keeps the softmax in fp32 and in 16 bit instead of log-sum-exp.
-    total = size * (2 * q + keys)
-    if s.eager:
-        total += heads * context * (6 + (2 if block.softcap else 0))
-    else:
-        total += 4 * heads
-    if block.qk_norm == "head":
-        per_value = (8 if a.norm_offset_float else 6) if s.full else 4
-        total += per_value * (q + kv) + 4 * (heads + block.kv_heads)
-    elif block.qk_norm == "full":
-        total += (6 if s.full else 4) * (q + kv) + 8
-    if block.output_gate:
-        total += 2 * 2 * q
-    return total
+    def plus(self, other: Kept) -> Kept:
+        """Return what both keep."""
+        return Kept(
+            self.per_token + other.per_token,
+            self.per_score + other.per_score,
+            self.per_step + other.per_step,
+        )
 
 
-@_mixer.register
-def _(block: LatentAttention, a: Architecture, s: Saving, context: int) -> float:
-    q = block.heads * (block.qk_nope_head_dim + block.qk_rope_head_dim)
-    v = block.heads * block.v_head_dim
-    latent = block.kv_lora_rank + (block.q_lora_rank or 0)
-    # Queries, expanded keys, values, output, and the two latents with their norms.
-    return 2 * (2 * q + 2 * v) + 4 * block.heads + (8 if s.full else 6) * latent
-
-
-@_mixer.register
-def _(block: GatedDeltaNet, a: Architecture, s: Saving, context: int) -> float:
-    keys, values = block.key_heads * block.key_head_dim, block.value_heads * block.value_head_dim
-    # Projections, convolution in and out, gate, and the chunked rule's fp32 copies (inferred).
-    return 2 * (4 * (2 * keys + values) + 4 * values) + 4 * (2 * keys + 2 * values)
-
-
-@_mixer.register
-def _(block: KimiDeltaAttention, a: Architecture, s: Saving, context: int) -> float:
-    width = block.heads * block.head_dim
-    return 2 * 16 * width + 4 * 4 * width
-
-
-@_mixer.register
-def _(block: Mamba2, a: Architecture, s: Saving, context: int) -> float:
-    channels = block.inner + 2 * block.groups * block.state
-    return 2 * (3 * block.inner + 3 * channels) + 4 * block.inner
-
-
-@_mixer.register
-def _(block: ShortConv, a: Architecture, s: Saving, context: int) -> float:
-    return 2 * 6 * block.width
-
-
-@singledispatch
-def _channel(block: object, a: Architecture, s: Saving) -> float:
-    return 0.0
-
-
-@_channel.register
-def _(block: FeedForward, a: Architecture, s: Saving) -> float:
-    size = 4 if s.fp32 and not s.autocast else 2
-    kept = 3 if block.gated else 1
-    if s.trains(_FEED_FORWARD_OUT):
-        kept += 1
-    return size * kept * block.intermediate
-
-
-@_channel.register
-def _(block: MixtureOfExperts, a: Architecture, s: Saving) -> float:
-    # Grouped matrices keep the sorted copies of the input, the gate and up halves, the activated
-    # product, and per chosen expert the weights and sorting indices (34 bytes).
-    inner = (8 if s.full else 6) * block.intermediate
-    copies = (4 if s.full else 2) * a.hidden
-    total = 4 * block.experts + block.active * (copies + inner + 34)
-    shared = block.shared_intermediate + block.dense_intermediate
-    return total + 2 * (4 if s.trains(_FEED_FORWARD_OUT) else 3) * shared
+NOTHING = Kept(0.0)
 
 
 def _norm(a: Architecture, s: Saving) -> float:
@@ -145,65 +54,82 @@ def _norm(a: Architecture, s: Saving) -> float:
     h = a.hidden
     if a.norm == "layer":
         return (4 if s.fp32 else 2) * h + 8
-    if s.fp32:
-        return (11 if s.autocast else 8) * h + 4
-    if s.full:
-        return (8 if a.norm_offset_float else 6) * h + 4
-    return 4 * h + 4
+    if not s.full:
+        return 4 * h + 4
+    return (8 if s.fp32 or a.norm_offset_float else 6) * h + 4
 
 
-def _adapters(layer: Layer, a: Architecture, s: Saving) -> float:
-    """Return what adapters keep: 2r per adapted linear, and fp32 adapters the copy of their input."""
-    if s.full or not s.targets:
-        return 0.0
-    mixer, channel, h = layer.mixer, layer.channel, a.hidden
-    q = mixer.q_dim if isinstance(mixer, Attention) else h
-    intermediate = channel.intermediate if isinstance(channel, FeedForward) else 0
-    inputs = {"q_proj": h, "k_proj": h, "v_proj": h, "o_proj": q}
-    if intermediate:
-        inputs |= {"gate_proj": h, "up_proj": h, "down_proj": intermediate}
-    adapted = [w for name, w in inputs.items() if "all-linear" in s.targets or name in s.targets]
-    total = 2.0 * s.rank * len(adapted)
-    if s.adapter_fp32:
-        share = len(adapted) / max(1, len(inputs))
-        if s.autocast:
-            total += share * (6 * h + 2 * q)
-        else:
-            total += share * (4 * (5 * h + q + intermediate) - 4 * h - 2 * intermediate + 14 * s.rank)
-    return total
+def _streams(layer: Layer, a: Architecture, s: Saving) -> float:
+    """Return what is kept of the inputs that the layer's linears read."""
+    inputs = mixer_reads(layer.mixer, a.hidden, s) if layer.mixer else ()
+    channel = channel_reads(layer.channel, a.hidden, s) if layer.channel else ()
+    if layer.parallel and layer.norms == 1 and inputs and channel:
+        # Attention and feed-forward read the same normalised input.
+        both = Read(a.hidden, inputs[0].linears + channel[0].linears, stream=True)
+        inputs, channel = (both, *inputs[1:]), channel[1:]
+    return sum(read(one, s) for one in (*inputs, *channel))
 
 
 @lru_cache(maxsize=4096)
-def saved_per_token(layer: Layer, a: Architecture, s: Saving, context: int) -> float:
-    """Return the bytes that one layer keeps per token without checkpointing.
+def layer_kept(layer: Layer, a: Architecture, s: Saving) -> Kept:
+    """Return what one layer keeps without checkpointing."""
+    total = layer.norms * _norm(a, s) + _streams(layer, a, s)
+    scores = score_bytes(layer.mixer, s)
+    fixed = 0.0
+    if layer.mixer is not None:
+        total += mixer_kept(layer.mixer, a, s)
+    if layer.channel is not None:
+        inner, fixed = channel_kept(layer.channel, a, s)
+        total += inner
+    return Kept(total, scores, fixed)
 
-    `context` matters only for eager attention, whose scores grow with it.
+
+@lru_cache(maxsize=4096)
+def layer_peak(layer: Layer, a: Architecture, s: Saving) -> tuple[Kept, ...]:
+    """Return the ends of a layer's backward pass between which it holds most.
+
+    First all that it keeps; adapters merged into experts meet the gradient of one of their three
+    matrices. Then, with eager attention, the feed-forward is done and the fp32 scores meet their own
+    gradient and that of their input: 6 bytes a score beside those that are kept.
     """
-    size = 4 if s.fp32 and not s.autocast else 2
-    norms = layer.norms * _norm(a, s)
-    outputs = 0
-    if layer.mixer is not None and s.trains(_ATTENTION_IN):
-        outputs += 1
-    if layer.channel is not None and (
-        s.trains(_FEED_FORWARD_IN) or isinstance(layer.channel, MixtureOfExperts)
-    ):
-        outputs += 0 if layer.parallel else 1
-    return (
-        norms
-        + outputs * size * a.hidden
-        + (_mixer(layer.mixer, a, s, context) if layer.mixer else 0.0)
-        + (_channel(layer.channel, a, s) if layer.channel else 0.0)
-        + _adapters(layer, a, s)
-    )
+    whole = layer_kept(layer, a, s)
+    first = Kept(whole.per_token, whole.per_score, whole.per_step * 4 / 3)
+    if not whole.per_score or layer.mixer is None:
+        return (first,)
+    rest = mixer_kept(layer.mixer, a, s) + _norm(a, s)
+    return first, Kept(rest, whole.per_score + 6 * heads_of(layer.mixer))
 
 
-def saved_once_per_token(a: Architecture, s: Saving, batch: int, checkpointing: bool) -> float:
-    """Return what is kept per token once for the model: the final norm, its output, the rotary table."""
+@lru_cache(maxsize=1024)
+def weight_copies(a: Architecture, s: Saving, quantized: bool) -> float:
+    """Return the bytes of momentary weights that one linear makes.
+
+    A quantised weight is restored in 16 bit. DoRA multiplies its factors out: an identity as wide as the
+    input, the product, and its sum with the weight.
+    """
+    most = 0.0
+    size = 4 if s.adapter_fp32 else 2
+    for layer in a.groups:
+        for tensor in layer_tensors(layer, a):
+            if tensor.role != "linear":
+                continue
+            restored = 2.0 * tensor.rows * tensor.cols if quantized else 0.0
+            if s.dora and s.adapts(tensor.module):
+                restored += size * (tensor.cols**2 + 2 * tensor.rows * tensor.cols)
+            most = max(most, restored)
+    return most
+
+
+@lru_cache(maxsize=1024)
+def saved_once_per_token(a: Architecture, s: Saving, checkpointing: bool) -> tuple[float, float]:
+    """Return what is kept per token once for the model - the final norm and its output - and the rotary
+    table per token of one sequence, whatever the batch.
+    """
     mixer = next((layer.mixer for layer in a.layers if isinstance(layer.mixer, Attention)), None)
-    rotary = 4 * mixer.head_dim / batch if mixer and not a.learned_positions else 0
-    if s.full:
-        return _norm(a, s) + (4 if s.fp32 and not s.autocast else 2) * a.hidden + rotary
-    return (6 * a.hidden + 4 if checkpointing else 2 * a.hidden) + rotary
+    rotary = a.rotary_tables * 4 * mixer.head_dim if mixer and not a.learned_positions else 0
+    if s.full or checkpointing:
+        return _norm(a, s) + s.value * a.hidden, rotary
+    return 2 * a.hidden, rotary
 
 
 def boundary_per_token(a: Architecture, s: Saving) -> int:

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from configurator.domain.ledger import Phase
 from configurator.domain.message import message
-from configurator.domain.ranges import Bytes, exact, spread
+from configurator.domain.ranges import Bytes, exact
 from configurator.domain.units import GIB
 from configurator.memory import sources
-from configurator.memory.activations import Trained, keeps_inputs_only, saved_body, saving, trained
-from configurator.memory.behaviour import (
-    activation_factor,
-    keeps_masters,
-    shards_weights,
-    trains_on_host,
-)
+from configurator.memory.activations import Trained, trained
+from configurator.memory.behaviour import keeps_masters, shards_weights, trains_on_host
 from configurator.memory.books import Books
 from configurator.memory.formats import COMPUTE_BYTES, is_quantized
-from configurator.memory.logits import enter_logits
 from configurator.memory.optimizers import optimizer
-from configurator.memory.saved import saved_per_token
+from configurator.memory.passes import enter_passes
 from configurator.memory.setting import Setting
 from configurator.memory.weights import Stage, bytes_in, layer_sum, outer_sum, parameters_of, stage_sum
 
@@ -41,9 +35,8 @@ def training_books(s: Setting, stage: Stage) -> Books:
     if trains_on_host(s):
         gradient_size /= max(1, len(stage.layers))
     _enter_optimizer(books, s, what, gradient_size)
-    _enter_activations(books, s, stage)
     _enter_distribution(books, s, stage, what)
-    _enter_backward(books, s, stage, gradient_size, early)
+    enter_passes(books, s, stage, what, gradient_size, early)
     return books
 
 
@@ -140,27 +133,6 @@ def _enter_optimizer(books: Books, s: Setting, what: Trained, gradients: float) 
         )
 
 
-def _enter_activations(books: Books, s: Setting, stage: Stage) -> None:
-    tokens = s.tokens
-    size = saved_body(s, stage)
-    checkpointed = keeps_inputs_only(s)
-    why = (
-        message(
-            "checkpointing keeps the input of each of {layers} layers for {tokens:n} tokens",
-            layers=len(stage.layers),
-            tokens=round(tokens),
-        )
-        if checkpointed
-        else message(
-            "{layers} layers keep {per:n} bytes per token, for {tokens:n} tokens",
-            layers=len(stage.layers),
-            per=round(size / tokens / max(1, len(stage.layers))),
-            tokens=round(tokens),
-        )
-    )
-    books.add(("forward", "backward"), "activations", spread(size, activation_factor(s)), why, sources.CODE)
-
-
 def _enter_distribution(books: Books, s: Setting, stage: Stage, what: Trained) -> None:
     plan = s.plan
     if plan.dp == 1:
@@ -198,57 +170,4 @@ def _enter_distribution(books: Books, s: Setting, stage: Stage, what: Trained) -
             Bytes(low=0, likely=round(bucket), high=round(bucket * 1.1)),
             message("gradients are exchanged through buckets of {size:gib}", size=bucket),
             sources.BUCKETS,
-        )
-
-
-def _enter_backward(books: Books, s: Setting, stage: Stage, gradients: float, early: bool) -> None:
-    """Enter the larger of the two moments of the backward pass: at the loss, or at its end."""
-    tokens = s.tokens
-    what = saving(s)
-    layer = max((saved_per_token(one, s.model, what, s.context) for one in stage.layers), default=0.0)
-    recompute = layer * tokens / s.plan.tp if s.workload.checkpointing else 0.0
-    factor = activation_factor(s).likely
-    body, recompute = factor * saved_body(s, stage), factor * recompute
-    loss = Books()
-    if stage.last:
-        enter_logits(loss, s, tokens)
-    at_loss = body + (loss.total("backward").likely if loss.phases else 0) + (gradients if early else 0)
-    tied = 4 * s.model.vocab * s.model.hidden if s.model.tied and what.full else 0
-    at_end = gradients + tied + recompute
-    checkpointed_start = body + recompute + (gradients if early else 0)
-    grad_why = message("{size:gib} of gradients, all alive at the end of the backward pass", size=gradients)
-    if at_loss >= max(at_end, checkpointed_start):
-        for phase, entries in loss.phases.items():
-            books.phases.setdefault(phase, []).extend(entries)
-        if early:
-            books.add(("forward", "backward"), "gradients", exact(gradients), grad_why, sources.PARAMETERS)
-        return
-    ending = at_end >= checkpointed_start
-    backward = books.phases["backward"]
-    if ending:
-        backward[:] = [entry for entry in backward if entry.component != "activations"]
-    books.add(
-        ("backward",),
-        "activations",
-        spread(recompute / factor, activation_factor(s)),
-        message(
-            "the backward pass computes one layer again: {per:n} bytes for each of {tokens:n} tokens",
-            per=round(layer),
-            tokens=round(tokens),
-        ),
-        sources.CODE,
-    )
-    if ending or early:
-        books.add(("backward",), "gradients", exact(gradients), grad_why, sources.PARAMETERS)
-    if ending:
-        books.add(
-            ("backward",),
-            "logits",
-            exact(tied),
-            message(
-                "tied embedding: two more buffers of {vocab:n} x {hidden:n} meet",
-                vocab=s.model.vocab,
-                hidden=s.model.hidden,
-            ),
-            sources.CODE,
         )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from configurator.domain.ledger import Phase
 from configurator.domain.ranges import Bytes, Range, exact, spread
 from configurator.domain.units import GIB
-from configurator.memory.activations import saved_body
+from configurator.memory.activations import activations_seen
 from configurator.memory.books import Books, gib_range
 from configurator.memory.devices import Device
 from configurator.memory.inference import sequence_cache
@@ -63,7 +63,9 @@ def views(s: Setting, books: Books, stage: Stage, device: Device) -> Views:
         weights=books.of(peak, "weights"),
         kv_cache=books.of(run, "kv_cache"),
         recurrent_state=books.of(run, "recurrent_state"),
-        activations=spread(saved_body(s, stage), _BODY) if s.workload.trains else books.of(run, "workspace"),
+        activations=spread(activations_seen(s, stage), _BODY)
+        if s.workload.trains
+        else books.of(run, "workspace"),
         workspace=books.of(run, "workspace"),
         context=context,
         allocated=allocated,

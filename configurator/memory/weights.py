@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import ceil
 
 from configurator.domain.architecture import Architecture, Layer
@@ -18,13 +19,19 @@ from configurator.memory.tensors import layer_tensors, outer_tensors
 Measure = Callable[[Tensor], float]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Stage:
-    """What one pipeline stage holds: its layers, and whether it has the embedding and the head."""
+    """What one pipeline stage holds: its layers, and whether it has the embedding and the head. Compared
+    by identity: `stages` makes each once."""
 
     layers: tuple[Layer, ...]
     first: bool
     last: bool
+
+    @cached_property
+    def groups(self) -> tuple[tuple[Layer, int], ...]:
+        """Equal layers and how often each occurs."""
+        return tuple(Counter(self.layers).items())
 
 
 @lru_cache(maxsize=512)
@@ -123,15 +130,13 @@ def _belongs(tensor: Tensor, architecture: Architecture, first: bool, last: bool
     return last
 
 
+@lru_cache(maxsize=2048)
+def _stage_sum(architecture: Architecture, stage: Stage, tp: int, ep: int, measure: Measure) -> float:
+    plan = Plan(tp=tp, ep=ep)
+    inner = sum(count * layer_sum(architecture, layer, plan, measure) for layer, count in stage.groups)
+    return inner + outer_sum(architecture, plan, measure, stage.first, stage.last)
+
+
 def stage_sum(architecture: Architecture, stage: Stage, plan: Plan, measure: Measure) -> float:
     """Return the measure of all that one rank of a stage holds, before sharding by data parallelism."""
-    return _counted(stage.layers, lambda layer: layer_sum(architecture, layer, plan, measure)) + outer_sum(
-        architecture, plan, measure, stage.first, stage.last
-    )
-
-
-def _counted(layers: Iterable[Layer], value: Callable[[Layer], float]) -> float:
-    counts: dict[Layer, int] = {}
-    for layer in layers:
-        counts[layer] = counts.get(layer, 0) + 1
-    return sum(count * value(layer) for layer, count in counts.items())
+    return _stage_sum(architecture, stage, plan.tp, plan.ep, measure)

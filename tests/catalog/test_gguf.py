@@ -74,11 +74,11 @@ def tiny(**changes: Any) -> Architecture:
 
 
 def plain(layer: Layer) -> Layer:
-    """A layer without its bytes, and without names that only the frameworks' own code knows."""
+    """A layer without its bytes, and without what only the frameworks' own code knows: names, training."""
     if isinstance(layer.mixer, Attention):
-        layer = replace(layer, mixer=replace(layer.mixer, output_name="o_proj"))
+        layer = replace(layer, mixer=replace(layer.mixer, output_name="o_proj", partial_rotary=False))
     if isinstance(layer.channel, MixtureOfExperts):
-        layer = replace(layer, channel=replace(layer.channel, shared_fused=False))
+        layer = replace(layer, channel=replace(layer.channel, shared_fused=False, router_float=False))
     return replace(layer, stored=None)
 
 

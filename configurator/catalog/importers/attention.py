@@ -22,8 +22,18 @@ def grouped(f: Fields, **changes: Any) -> Attention:
         "head_dim": head_dim(f),
         "qkv_bias": f.flag("attention_bias", False),
         "output_bias": f.flag("attention_bias", False),
+        "partial_rotary": _rotated_share(f) < 1,
     }
     return Attention(**(facts | changes))
+
+
+def _rotated_share(f: Fields) -> float:
+    """Return the share of a head that the rotary embedding turns."""
+    nested = f.raw("rope_parameters")
+    found = f.raw("partial_rotary_factor") or f.raw("rotary_pct")
+    if found is None and isinstance(nested, dict):
+        found = nested.get("partial_rotary_factor")
+    return float(found) if isinstance(found, int | float) else 1.0
 
 
 def latent(f: Fields) -> LatentAttention:

@@ -74,17 +74,24 @@ def apertus(f: Fields, family: str) -> Architecture:
 
 def nemotron(f: Fields, family: str) -> Architecture:
     """Nemotron and Minitron: layer norm, squared ReLU without gate."""
-    return equal(f, family, grouped(f), FeedForward(f.need("intermediate_size"), gated=False), norm="layer")
+    return equal(
+        f,
+        family,
+        grouped(f, partial_rotary=True),
+        FeedForward(f.need("intermediate_size"), gated=False),
+        norm="layer",
+    )
 
 
 def olmo2(f: Fields, family: str) -> Architecture:
     """OLMo 2: norms behind the blocks, q and k norms over all heads."""
-    return equal(f, family, grouped(f, qk_norm="full"), FeedForward(f.need("intermediate_size")))
+    attention = grouped(f, qk_norm="full")
+    return equal(f, family, attention, FeedForward(f.need("intermediate_size")), norm_offset_float=True)
 
 
 def phi3(f: Fields, family: str) -> Architecture:
     """Phi-3 and Phi-4: fused projections."""
-    attention = grouped(f, fused_qkv=True, qkv_bias=False, output_bias=False)
+    attention = grouped(f, fused_qkv=True, qkv_bias=False, output_bias=False, partial_rotary=True)
     return equal(f, family, attention, FeedForward(f.need("intermediate_size"), fused_gate_up=True))
 
 

@@ -51,12 +51,19 @@ def gpt_oss(f: Fields, family: str) -> Architecture:
     channel = experts(f, intermediate=f.need("intermediate_size"), router_bias=True, expert_bias=True)
     layers = tuple(
         Layer(
-            grouped(f, qkv_bias=True, output_bias=True, sinks=True, window=window if sliding else None),
+            grouped(
+                f,
+                qkv_bias=True,
+                output_bias=True,
+                sinks=True,
+                window=window if sliding else None,
+                partial_rotary=True,
+            ),
             channel,
         )
         for sliding in sliding_layers(f, count, 2)
     )
-    return build(f, family, layers)
+    return build(f, family, layers, norm_offset_float=True)
 
 
 def llama4(f: Fields, family: str) -> Architecture:
@@ -73,7 +80,8 @@ def llama4(f: Fields, family: str) -> Architecture:
 def _deep(f: Fields, family: str, mixer: Mixer) -> Architecture:
     """DeepSeek's layout: the first layers dense, then routed and shared experts."""
     inner = f.need("moe_intermediate_size")
-    sparse = Layer(mixer, experts(f, shared_intermediate=inner * f.get("n_shared_experts", default=1)))
+    shared = inner * f.get("n_shared_experts", default=1)
+    sparse = Layer(mixer, experts(f, shared_intermediate=shared, router_float=True))
     first = f.get("first_k_dense_replace", default=1)
     dense = Layer(mixer, FeedForward(f.need("intermediate_size"))) if first else sparse
     layers = (dense,) * first + (sparse,) * (f.need("num_hidden_layers") - first)

@@ -39,7 +39,16 @@ def gemma23(f: Fields, family: str) -> Architecture:
             softcap=second,
         )
         layers.append(Layer(attention, FeedForward(f.need("intermediate_size")), norms=4))
-    return build(f, family, tuple(layers), tied=True, norm_offset_float=True, logit_softcap=second)
+    tables = 1 if second else 2
+    return build(
+        f,
+        family,
+        tuple(layers),
+        tied=True,
+        norm_offset_float=True,
+        logit_softcap=second,
+        rotary_tables=tables,
+    )
 
 
 def gemma4(f: Fields, family: str) -> Architecture:
@@ -61,7 +70,7 @@ def gemma4(f: Fields, family: str) -> Architecture:
     channel = _gemma4_channel(f)
     kinds = sliding_layers(f, count, 6)
     layers = tuple(Layer(local if sliding else wide, channel, norms=4) for sliding in kinds)
-    return build(f, family, layers, tied=True)
+    return build(f, family, layers, tied=True, rotary_tables=2)
 
 
 def _gemma4_channel(f: Fields) -> FeedForward | MixtureOfExperts:

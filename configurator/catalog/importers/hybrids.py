@@ -49,7 +49,7 @@ def qwen_next(f: Fields, family: str) -> Architecture:
     kinds = _kinds(f, f.need("num_hidden_layers"))
     layers = tuple(Layer(delta if kind == "linear_attention" else attention, channel) for kind in kinds)
     extra = (Layer(attention, channel),) * f.get("mtp_num_hidden_layers", default=0)
-    return build(f, family, layers, mtp_layers=extra)
+    return build(f, family, layers, mtp_layers=extra, norm_offset_float=True)
 
 
 def granite_hybrid(f: Fields, family: str) -> Architecture:
