@@ -158,7 +158,7 @@ def catalog_list(
 
 @catalog_app.command("show")
 def catalog_show(id: str, json: Json = False, lang: Lang = None) -> None:
-    """Show all facts of one entry with its source."""
+    """Show all facts of one entry with its source, or of a model's file."""
     from configurator.printing import print_entry
 
     with answering(lang):

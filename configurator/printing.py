@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json as json_format
+from collections import Counter
+from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
 from configurator.catalog.catalog import Catalog, load_catalog
+from configurator.domain.architecture import Architecture
 from configurator.domain.base import Word
 from configurator.domain.errors import BadInput, unknown_id
 from configurator.domain.finding import Findings
 from configurator.domain.ledger import Estimate, Remedy
 from configurator.domain.message import message
 from configurator.domain.run import Validation
+from configurator.domain.workload import ModelFile
 from configurator.memory.tensors import parameters
 from configurator.quote.outlook import limits_line
 from configurator.quote.words import COMPONENTS, SEVERITIES, VERDICTS
@@ -162,12 +167,14 @@ def print_catalog(kind: str, json: bool) -> None:
 
 
 def print_entry(name: str, json: bool) -> None:
-    """Print all facts of an entry by id or alias. Raises BadInput when there is none."""
+    """Print all facts of an entry by id or alias, or of a model's file. Raises BadInput when there is none."""
     catalog = load_catalog()
     key = catalog.models.aliases.get(name.lower())
     if key:
         facts: dict[str, Any] = {"id": key, "config": dict(catalog.models.configs[key])}
         facts["parameters"] = parameters(catalog.architecture(key))
+    elif file := _model_file(name):
+        facts = {"file": name, **_file_facts(catalog.architecture(file))}
     else:
         part: Any = None
         for kind in _KINDS[1:-1]:
@@ -181,6 +188,29 @@ def print_entry(name: str, json: bool) -> None:
             raise unknown_id("entry", name, [i for kind in _KINDS for i in _shelf(catalog, kind)])
         facts = part.model_dump(mode="json", exclude_none=True)
     print(json_format.dumps(facts, indent=2, ensure_ascii=False))
+
+
+def _model_file(name: str) -> ModelFile | None:
+    path = Path(name)
+    if path.suffix == ".gguf":
+        return ModelFile(gguf=name)
+    return ModelFile(config=name) if path.suffix == ".json" or path.is_dir() else None
+
+
+def _file_facts(model: Architecture) -> dict[str, Any]:
+    """Return what a model's file says: its sizes, and each kind of layer with how often it occurs."""
+    kinds = Counter(replace(layer, stored=None) for layer in model.layers)
+    held = [part for part in (model.stored, *(layer.stored for layer in model.layers)) if part]
+    return {
+        "architecture": model.family,
+        "parameters": parameters(model),
+        "weights": model.stored.format if model.stored else None,
+        "bytes": model.file_size or sum(part.size for part in held) or None,
+        "hidden": model.hidden,
+        "vocab": model.vocab,
+        "max_context": model.max_context,
+        "layers": [{"count": count, **asdict(layer)} for layer, count in kinds.items()],
+    }
 
 
 def print_check(language: str, json: bool) -> bool:

@@ -7,7 +7,7 @@ from configurator.domain.architecture import Architecture
 from configurator.domain.errors import BadInput, NotYet, unknown_id
 from configurator.domain.message import message
 from configurator.domain.workload import ADAPTERS, Lora, ModelFile, Workload
-from configurator.memory.formats import is_ggml, is_quantized
+from configurator.memory.formats import is_ggml, is_quantized, plain
 
 _USUAL = {
     "inference": "llama.cpp",
@@ -66,8 +66,10 @@ def _weights(workload: Workload, profile: Framework, model: Architecture) -> str
                 )
             )
         return file
+    if workload.weights:
+        return file if plain(workload.weights) == plain(file) else workload.weights
     # QLoRA quantises while it loads, unless the checkpoint is quantised already.
-    return workload.weights or (file if workload.task != "qlora" or is_quantized(file) else usual)
+    return file if workload.task != "qlora" or is_quantized(file) else usual
 
 
 def completed(workload: Workload, profile: Framework, model: Architecture) -> tuple[Workload, frozenset[str]]:

@@ -79,8 +79,13 @@ def is_k_mix(name: str) -> bool:
 def is_ggml(name: str) -> bool:
     """Whether a GGUF file may be said to have this format: a type of ggml, a mix of them, or 16 and 32 bit."""
     table = read_table("formats")
-    plain = table["aliases"].get(name.lower(), name).lower()
-    return plain.upper() in table["ggml"] or plain in _PLAIN or bool(_GGUF_MIX.match(plain))
+    known = plain(name)
+    return known.upper() in table["ggml"] or known in _PLAIN or bool(_GGUF_MIX.match(known))
+
+
+def plain(name: str) -> str:
+    """Return a format's name in lower case, an alias replaced."""
+    return str(read_table("formats")["aliases"].get(name.lower(), name)).lower()
 
 
 def is_quantized(name: str) -> bool:

@@ -32,5 +32,6 @@ def shared_out(model: Architecture) -> Architecture:
             sizes[file_role(tensor)] += round(rate * measure(tensor))
         return Stored(form, tuple(sorted(sizes.items())))
 
-    layers = tuple(replace(layer, stored=stored(layer_tensors(layer, model))) for layer in model.layers)
+    kinds = {layer: replace(layer, stored=stored(layer_tensors(layer, model))) for layer in model.groups}
+    layers = tuple(kinds[layer] for layer in model.layers)
     return replace(model, layers=layers, stored=stored(outer_tensors(model)), file_size=0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from configurator.domain.ledger import Phase
-from configurator.domain.message import message
+from configurator.domain.message import Message, message
 from configurator.domain.ranges import Bytes, exact
 from configurator.domain.units import GIB
 from configurator.memory import sources
@@ -50,14 +50,8 @@ def _enter_weights(books: Books, s: Setting, stage: Stage, what: Trained) -> Non
             WHOLE,
             "weights",
             exact(size / shards),
-            message(
-                "{parameters:n} parameters in {format} = {size:gib}, on each of {shards} shard(s)",
-                parameters=round(stage_sum(s.model, stage, plan, parameters_of)),
-                format=s.weight_format,
-                size=size,
-                shards=shards,
-            ),
-            sources.PARAMETERS,
+            _weights_why(s, round(stage_sum(s.model, stage, plan, parameters_of)), size, shards),
+            sources.FILE if s.as_stored else sources.PARAMETERS,
         )
     if not what.full:
         count = what.parameters * what.weight_bytes / (plan.dp if plan.zero == 3 else 1)
@@ -82,6 +76,19 @@ def _enter_weights(books: Books, s: Setting, stage: Stage, what: Trained) -> Non
                 message("{parameters:n} parameters x 4 bytes in fp32", parameters=round(what.parameters)),
                 s.framework.source,
             )
+
+
+def _weights_why(s: Setting, count: int, size: float, shards: int) -> Message:
+    facts = {"parameters": count, "format": s.weight_format, "size": size, "shards": shards}
+    if s.as_stored:
+        return message(
+            "{parameters:n} parameters as the file stores them, mostly {format} = {size:gib}, "
+            "on each of {shards} shard(s)",
+            **facts,
+        )
+    return message(
+        "{parameters:n} parameters in {format} = {size:gib}, on each of {shards} shard(s)", **facts
+    )
 
 
 def _enter_optimizer(books: Books, s: Setting, what: Trained, gradients: float) -> None:

@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from model_files import bytes_of, gguf_of, header, text, value, write_gguf
 
+from configurator.catalog.importers.gguf import read_gguf
 from configurator.catalog.importers.gguf_files import read_gguf_files, whole_header
 from configurator.catalog.importers.gguf_header import read_header
 from configurator.catalog.models import load_models
@@ -255,6 +258,45 @@ def test_every_cut_of_a_header_is_refused_in_words() -> None:
     top = header(metadata | {"tokenizer.ggml.tokens": ["a"] * 5000}, tensors)
     for length in range(0, len(top), 97):
         assert refused(top[:length])
+
+
+MIXED = {
+    family: gguf_of(SHELF.architecture(name), family)
+    for name, family in FAMILIES.items()
+    if name.endswith("layers") or family in ("lfm2", "kimi-linear")
+}
+STRANGE = st.one_of(
+    st.integers(0, 2**32 - 1),
+    st.integers(0, 300),
+    st.text(max_size=5),
+    st.booleans(),
+    st.lists(st.integers(0, 200), min_size=1, max_size=9),
+)
+
+
+@given(st.sampled_from(sorted(MIXED)), st.data())
+@settings(max_examples=60, deadline=None)
+def test_strange_values_and_bytes_are_refused_or_read(family: str, data: st.DataObject) -> None:
+    """No value of a key and no changed byte leads to anything but a model or one sentence."""
+    metadata, tensors = MIXED[family]
+    key = data.draw(st.sampled_from(sorted(metadata)))
+    top = bytearray(header(metadata | {key: data.draw(STRANGE)}, tensors))
+    for place in data.draw(st.lists(st.integers(0, len(top) - 1), max_size=2)):
+        top[place] = data.draw(st.integers(0, 255))
+    try:
+        found = read_gguf(read_header(io.BytesIO(top), 10**14, "x.gguf"), "x.gguf")
+    except BadInput:
+        return
+    assert parameters(found) > 0
+    for layer in found.layers:
+        for block in (layer.mixer, layer.channel):
+            sizes = vars_of(block)
+            assert all(size >= 0 for size in sizes)
+
+
+def vars_of(block: object) -> list[int]:
+    names = getattr(block, "__slots__", ())
+    return [size for size in (getattr(block, name) for name in names) if isinstance(size, int)]
 
 
 def read(tmp_path: Path, metadata: dict[str, Any], tensors: list[Any]) -> Architecture:

@@ -157,6 +157,9 @@ def test_a_case_with_a_file_is_answered_from_the_command_line(
     (found,) = [entry for entry in entries if entry["component"] == "weights"]
     assert found["likely"] == sizes["all"] - sizes["embedding"]
     assert "Q4_K" in found["why"]
+    shown = json.loads(CliRunner().invoke(app, ["catalog", "show", file]).stdout)
+    assert (shown["bytes"], shown["weights"]) == (sizes["all"], "Q4_K")
+    assert [kind["count"] for kind in shown["layers"]] == [48]
     for wrong in ({}, {"gguf": file, "config": file}, {"gguf": str(tmp_path / "none.gguf")}):
         case["workload"] = {"task": "inference", "model": wrong}
         path.write_text(yaml.safe_dump(case | {"machine": {"gpus": [{"gpu": "geforce-rtx-4090"}]}}))
@@ -213,6 +216,7 @@ def test_a_quantised_checkpoint_has_the_bytes_of_its_file(tmp_path: Path) -> Non
         (found,) = weights({"model": {"config": str(place)}, "framework": "vllm"})
         assert found.likely == 2 * LAYER + 2 * (2 * 1024 * 256) + 2 * 256
         assert found.why.values["format"] == "awq4"
+        assert weights({"model": {"config": str(place)}, "framework": "vllm", "weights": "AWQ"}) == [found]
     # Asked for in another format, the file is converted while it is loaded: the rules of that format hold.
     (other,) = weights({"model": {"config": str(config)}, "framework": "vllm", "weights": "bf16"})
     assert other.likely == 2 * (2 * (MATRICES + 512) + 2 * 1024 * 256 + 256)
@@ -248,6 +252,9 @@ def test_qlora_quantises_a_16_bit_file_while_it_loads(tmp_path: Path) -> None:
     assert found.likely == 2 * (2 * (MATRICES + 512) + 2 * 1024 * 256 + 256)
     (small,) = weights(asked | {"task": "qlora"})
     assert small.likely < 0.75 * found.likely
+    (tuned,) = weights(asked | {"task": "lora"})
+    assert tuned.likely == found.likely
+    assert "as the file stores them" in tuned.why.template
 
 
 BROKEN = {

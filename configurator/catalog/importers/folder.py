@@ -11,7 +11,7 @@ from typing import Any
 
 from configurator.catalog.importers import read_config
 from configurator.catalog.importers.safetensors import read_weights
-from configurator.catalog.importers.stored import FileTensor, stored, usual_type
+from configurator.catalog.importers.stored import FileTensor, shared, stored, usual_type
 from configurator.domain.architecture import Architecture, Stored, Tower
 from configurator.domain.errors import BadInput
 from configurator.domain.message import message
@@ -108,7 +108,7 @@ def _with_bytes(model: Architecture, tensors: tuple[FileTensor, ...], form: str,
     towers = model.towers or ((Tower("vision_tower", tower),) if tower else ())
     return replace(
         model,
-        layers=tuple(
+        layers=shared(
             replace(layer, stored=stored(form, layers[number])) for number, layer in enumerate(model.layers)
         ),
         towers=towers,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from configurator.catalog.importers.gguf_blocks import channel, mixer
 from configurator.catalog.importers.gguf_fields import GgufFields, not_there, not_understood
-from configurator.catalog.importers.gguf_header import Header
-from configurator.catalog.importers.stored import FileTensor, stored, usual_type
+from configurator.catalog.importers.gguf_header import Header, broken
+from configurator.catalog.importers.stored import FileTensor, shared, stored, usual_type
 from configurator.domain.architecture import Architecture, Layer
+from configurator.domain.message import message
 from configurator.domain.tensor import Role
 
 _NORMS = (
@@ -35,18 +36,29 @@ def read_gguf(header: Header, name: str) -> Architecture:
     Raises BadInput for an architecture, key or tensor that is not understood, and for a contradiction.
     """
     f = GgufFields(header, name)
+    try:
+        return _model(f, header)
+    except (TypeError, ValueError, ZeroDivisionError) as problem:
+        # Widths that do not divide, shapes of another number of sides; what is missing is named where it is read.
+        said = message("its metadata and the shapes of its tensors contradict each other")
+        raise broken(name, said) from problem
+
+
+def _model(f: GgufFields, header: Header) -> Architecture:
     for tensor in f.outer:
         if tensor not in (*_OUTER, *_REST, *_FREQUENCIES):
-            raise not_understood(name, tensor)
+            raise not_understood(f.name, tensor)
     if "token_embd" not in f.outer:
-        raise not_there(name, "token_embd.weight")
+        raise not_there(f.name, "token_embd.weight")
     embedding, hidden = f.outer["token_embd"], f.need("embedding_length")
     f.must_be(embedding, -1, hidden)
     form = usual_type(header.tensors)
     form = _PLAIN.get(form, form)
     count, extra = f.need("block_count"), f.number("nextn_predict_layers") or 0
+    if extra >= count:
+        raise not_there(f.name, f"{f.family}.nextn_predict_layers")
     count -= extra
-    layers = tuple(_layer(f, number, count, form) for number in range(count))
+    layers = shared(_layer(f, number, count, form) for number in range(count))
     predicting = (number for number in range(count, count + extra) if f.has(number))
     positions = f.outer.get("position_embd")
     return Architecture(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from configurator.catalog.importers.gguf_fields import GgufFields, LayerTensors
+from configurator.catalog.importers.gguf_fields import GgufFields, LayerTensors, not_there
 from configurator.domain.architecture import (
     Attention,
     Channel,
@@ -95,6 +95,8 @@ def _latent(f: GgufFields, t: LayerTensors) -> LatentAttention:
         f.need("rope.dimension_count"),
     )
     key, value = f.need("attention.key_length_mla"), f.need("attention.value_length_mla")
+    if key <= rope:
+        raise not_there(f.name, f"{f.family}.attention.key_length_mla")
     f.must_be(t["attn_kv_a_mqa"], 0, rank + rope)
     query = t.need("attn_q_b" if "attn_q_b" in t else "attn_q")
     f.must_be(query, 0, heads * key)
@@ -128,7 +130,7 @@ def _delta(f: GgufFields, t: LayerTensors) -> GatedDeltaNet:
         key_heads=keys,
         value_heads=values,
         key_head_dim=dim,
-        value_head_dim=inner // values,
+        value_head_dim=_part(inner, values),
         conv_kernel=convolution.shape[-1],
         split_projections="ssm_alpha" in t,
     )
@@ -144,13 +146,19 @@ def _mamba2(f: GgufFields, t: LayerTensors) -> Mamba2:
     t.all_of("ssm_a", "ssm_d", "ssm_dt.bias", "ssm_norm", "ssm_conv1d.bias", "ssm_in.bias", "ssm_out.bias")
     return Mamba2(
         heads=heads,
-        head_dim=inner // heads,
+        head_dim=_part(inner, heads),
         groups=groups,
         state=state,
         conv_kernel=convolution.shape[-1],
         conv_bias="ssm_conv1d.bias" in t,
         projection_bias="ssm_in.bias" in t,
     )
+
+
+def _part(whole: int, parts: int) -> int:
+    if whole % parts:
+        raise ValueError(f"{whole} has no {parts} equal parts")
+    return whole // parts
 
 
 def _kimi_delta(f: GgufFields, t: LayerTensors) -> KimiDeltaAttention:
@@ -167,13 +175,16 @@ def channel(f: GgufFields, t: LayerTensors) -> Channel | None:
     if "ffn_down_exps" not in t:
         return dense
     count, _, inner = t["ffn_down_exps"].shape
+    active = f.need("expert_used_count")
+    if active > count:
+        raise not_there(f.name, f"{f.family}.expert_used_count")
     t.all_of(*(f"ffn_{name}_exps" for name in ("gate", "up", "gate_up")))
     t.all_of(*(f"ffn_{name}_exps.bias" for name in ("gate", "up", "down")))
     t.all_of("ffn_gate_inp", "ffn_gate_inp.bias", "exp_probs_b", "exp_probs_b.bias", "ffn_gate_inp_shexp")
     t.all_of(*(f"ffn_{name}_shexp" for name in ("gate", "up", "down")))
     return MixtureOfExperts(
         experts=count,
-        active=f.need("expert_used_count"),
+        active=active,
         intermediate=inner,
         shared_intermediate=t["ffn_down_shexp"].shape[-1] if "ffn_down_shexp" in t else 0,
         shared_gate="ffn_gate_inp_shexp" in t,

@@ -66,6 +66,11 @@ def read_header(file: BinaryIO, size: int, name: str) -> Header:
     return Header(metadata, _tensors(cursor, tensors, metadata.get("general.alignment", 32)))
 
 
+def broken(file: str, problem: Message) -> BadInput:
+    """Say that a header cannot be used."""
+    return BadInput(message("{file}: its header cannot be used: {problem}", file=file, problem=problem))
+
+
 class _Cursor:
     """A place in a file that is read forward in pieces."""
 
@@ -74,9 +79,7 @@ class _Cursor:
         self._read, self.at = bytearray(), 0
 
     def broken(self, problem: Message) -> BadInput:
-        return BadInput(
-            message("{file}: its header cannot be used: {problem}", file=self.name, problem=problem)
-        )
+        return broken(self.name, problem)
 
     def skip(self, length: int) -> int:
         """Go forward and return where the place was."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import prod
 
-from configurator.domain.architecture import Stored
+from configurator.domain.architecture import Layer, Stored
 from configurator.domain.tensor import Role
 
 
@@ -32,6 +32,12 @@ def stored(form: str, tensors: Iterable[tuple[Role, int]]) -> Stored:
     for role, size in tensors:
         sizes[role] += size
     return Stored(form, tuple(sorted(sizes.items())))
+
+
+def shared(layers: Iterable[Layer]) -> tuple[Layer, ...]:
+    """Return the layers with one object for all equal ones: comparing them is then free."""
+    kinds: dict[Layer, Layer] = {}
+    return tuple(kinds.setdefault(layer, layer) for layer in layers)
 
 
 def usual_type(tensors: Iterable[FileTensor]) -> str:
