@@ -51,7 +51,7 @@ def predict(case: Case, catalog: Catalog) -> Prediction:
     model = shared_out(catalog.architecture(case.workload.model))
     workload, assumed = completed(case.workload, framework, model)
     plan, why = usual(workload, framework, model, len(hardware)) if case.plan is None else (case.plan, None)
-    setting = Setting(case, workload, framework, model, checked(plan, model, len(hardware)))
+    setting = Setting(case, workload, framework, model, checked(plan, len(hardware)))
     used = _laid_out(setting, hardware)
     ledgers, phases, seen = [], [], []
     for device, stage in used:

@@ -8,27 +8,69 @@ from configurator.catalog.catalog import Catalog
 from configurator.domain.case import Case
 from configurator.domain.finding import SEVERITIES, Finding, Findings
 from configurator.domain.ledger import Estimate
-from configurator.system import display, host, memory, power, slots
+from configurator.system.bar import check_bar
+from configurator.system.cad import check_cad
+from configurator.system.case import check_case
+from configurator.system.connectors import check_connectors
+from configurator.system.cooling import check_cooling
+from configurator.system.display import check_display
+from configurator.system.endurance import check_endurance
 from configurator.system.facts import Facts, gather
+from configurator.system.lanes import check_lanes
+from configurator.system.limit import check_limit
+from configurator.system.load import check_load_phase
+from configurator.system.mains import check_mains
+from configurator.system.memory import check_growth, check_per_gpu
+from configurator.system.p2p import check_p2p
+from configurator.system.platform_cpu import check_platform
+from configurator.system.population import check_population
+from configurator.system.ram import check_ram
+from configurator.system.scaling import check_scaling
+from configurator.system.sharding import check_sharding
+from configurator.system.slots import check_slots
+from configurator.system.software_engine import check_engine
+from configurator.system.software_gpu import check_software_gpu
+from configurator.system.software_precision import check_precision
+from configurator.system.storage import check_backup, check_storage
+from configurator.system.supply import check_supply
+from configurator.system.tensor_parallel import check_tensor_parallel
+from configurator.system.throughput import check_throughput
+from configurator.system.unequal import check_unequal
+from configurator.system.unified import check_unified
 
 Check = Callable[[Facts], Iterator[Finding]]
 
 CHECKS: tuple[Check, ...] = (
-    memory.check_per_gpu,
-    memory.check_growth,
-    memory.check_sharding,
-    memory.check_unified,
-    power.check_supply,
-    power.check_connectors,
-    power.check_mains,
-    slots.check_slots,
-    slots.check_lanes,
-    slots.check_case,
-    host.check_ram,
-    host.check_storage,
-    host.check_backup,
-    display.check_display,
-    display.check_cad,
+    check_per_gpu,
+    check_load_phase,
+    check_growth,
+    check_unified,
+    check_sharding,
+    check_tensor_parallel,
+    check_unequal,
+    check_scaling,
+    check_slots,
+    check_lanes,
+    check_p2p,
+    check_bar,
+    check_supply,
+    check_connectors,
+    check_mains,
+    check_limit,
+    check_case,
+    check_cooling,
+    check_ram,
+    check_population,
+    check_storage,
+    check_throughput,
+    check_endurance,
+    check_backup,
+    check_platform,
+    check_engine,
+    check_software_gpu,
+    check_precision,
+    check_display,
+    check_cad,
 )
 
 

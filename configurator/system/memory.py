@@ -1,11 +1,10 @@
-"""Memory per GPU, its growth, and what sharding does and does not."""
+"""Memory per GPU and its growth."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from configurator.domain.finding import Finding, Severity
-from configurator.domain.ledger import DeviceLedger
 from configurator.domain.message import Message, message
 from configurator.memory import sources
 from configurator.system.facts import Facts
@@ -15,23 +14,20 @@ _SEVERITY: dict[str, Severity] = {"fits": "ok", "tight": "warn", "spills": "warn
 _TEXT: dict[str, Message] = {
     "fits": message("The workload fits on every device"),
     "tight": message("The workload fits with little room"),
-    "spills": message("The workload spills into the PC's own memory and becomes slow"),
+    "spills": message("The workload spills into the PC's own memory and runs 10 to 36 times slower"),
     "exceeds": message("The workload does not fit"),
 }
-
-
-def _limiting(facts: Facts) -> DeviceLedger:
-    return max(facts.estimate.devices, key=lambda device: device.total.likely / device.usable)
+_SPILLS = "microsoft/WSL issue 10452; FluxML/Flux.jl issue 2364"
 
 
 def check_per_gpu(facts: Facts) -> Iterator[Finding]:
     """Check the fullest device against its own memory."""
-    device = _limiting(facts)
+    device, verdict = facts.limiting, facts.estimate.verdict
     yield Finding(
         id="memory.per_gpu",
-        severity=_SEVERITY[facts.estimate.verdict],
+        severity=_SEVERITY[verdict],
         device=device.device,
-        message=_TEXT[facts.estimate.verdict],
+        message=_TEXT[verdict],
         numbers={"likely": device.total.likely, "high": device.total.high, "usable": device.usable},
         why=message(
             "{device} needs {likely:gib} (up to {high:gib}) of {usable:gib}",
@@ -40,19 +36,19 @@ def check_per_gpu(facts: Facts) -> Iterator[Finding]:
             high=device.total.high,
             usable=device.usable,
         ),
-        source=sources.LEDGER,
+        source=_SPILLS if verdict == "spills" else sources.LEDGER,
         fix=None
-        if facts.estimate.verdict == "fits"
+        if verdict == "fits"
         else message("a shorter context, a smaller batch, fewer bits per weight, or a card with more memory"),
     )
 
 
 def check_growth(facts: Facts) -> Iterator[Finding]:
     """Check the load that is planned for: what grows with it, times the growth."""
-    growth = facts.case.workload.growth
+    growth = facts.workload.growth
     if not growth or growth == 1:
         return
-    device = _limiting(facts)
+    device = facts.limiting
     moving = sum(entry.likely for entry in device.entries if entry.component in _GROWS)
     later = device.total.likely + (growth - 1) * moving
     fits = later <= device.usable
@@ -73,59 +69,4 @@ def check_growth(facts: Facts) -> Iterator[Finding]:
         ),
         source=sources.LEDGER,
         fix=None if fits else message("plan a card with more memory or one more card now"),
-    )
-
-
-def check_sharding(facts: Facts) -> Iterator[Finding]:
-    """Say what the plan copies: data parallel replicates, it does not add memory."""
-    plan, cards = facts.estimate.plan, len(facts.cards)
-    if cards < 2:
-        return
-    copied = plan.dp > 1 and plan.zero < 3
-    yield Finding(
-        id="plan.sharding",
-        severity="info" if copied else "ok",
-        message=message("Every card holds the whole model")
-        if copied
-        else message("The model is divided over the cards"),
-        numbers={"cards": cards, "dp": plan.dp, "tp": plan.tp, "pp": plan.pp, "zero": plan.zero},
-        why=message(
-            "data parallel copies the model onto each of {cards} cards; their memory never adds up",
-            cards=cards,
-        )
-        if copied
-        else message(
-            "tensor or layer split or full sharding puts a part on each of {cards} cards", cards=cards
-        ),
-        source="definition of the parallelism",
-        fix=message(
-            "full sharding (ZeRO 3, FSDP) divides it; it needs lanes and brings 1.6 to 1.9 times, not 2"
-        )
-        if copied
-        else None,
-    )
-
-
-def check_unified(facts: Facts) -> Iterator[Finding]:
-    """Say what share of unified memory the GPU may use."""
-    if facts.system is None:
-        return
-    device = facts.estimate.devices[0]
-    share = facts.case.machine.gpu_share or facts.system.gpu_share
-    yield Finding(
-        id="unified.budget",
-        severity="info",
-        device=device.device,
-        message=message("The GPU may use {share:%} of the unified memory", share=share),
-        numbers={"share": share, "usable": device.usable, "memory": facts.system.memory},
-        why=message(
-            "{memory:gib} x {share:%} = {usable:gib}",
-            memory=facts.system.memory,
-            share=share,
-            usable=device.usable,
-        ),
-        source=facts.system.gpu_share_source,
-        fix=message(
-            "the limit can be raised (iogpu.wired_limit_mb on macOS); leave 8 to 16 GB to the system"
-        ),
     )

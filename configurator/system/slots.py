@@ -1,167 +1,147 @@
-"""Slots and PCIe lanes: what the platform gives each card, and whether this workload cares."""
+"""Whether the cards find places on board and in case, with the drawing of who sits where."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import ceil
 
-from configurator.domain.finding import Finding, Severity
-from configurator.domain.message import message
-from configurator.system.facts import Facts, decided
+from configurator.catalog.boards import Slot
+from configurator.domain.finding import Finding, Place, Severity
+from configurator.domain.message import Message, message
+from configurator.system.facts import Facts
+from configurator.system.placement import Placement, width
 from configurator.system.rules import rule, source
 
-_DESKTOP = ("AM5", "AM4", "LGA1700", "LGA1851", "LGA 1700", "LGA 1851")
-
-
-def lanes_per_card(facts: Facts) -> int | None:
-    """Return the electrical lanes that each card gets, or None where nothing is known."""
-    cards = len(facts.cards)
-    if facts.board and facts.board.slots and all(slot.lanes for slot in facts.board.slots):
-        widths = sorted((slot.lanes for slot in facts.board.slots), reverse=True)
-        if len(widths) < cards:
-            return 0
-        return min(widths[:cards]) if cards > 1 else widths[0]
-    socket = facts.board.socket if facts.board else facts.cpu.socket if facts.cpu else None
-    if socket is None:
-        return None
-    if socket in _DESKTOP:
-        return int(rule("lanes.desktop")) // max(1, cards) if cards <= 2 else 4
-    return 16
-
-
-def check_lanes(facts: Facts) -> Iterator[Finding]:
-    """Check electrical lanes and say what they mean for this work."""
-    if not facts.cards:
-        return
-    lanes = lanes_per_card(facts)
-    if lanes is None:
-        yield Finding(
-            id="pcie.lanes",
-            severity="info",
-            message=message("No board named: lanes are not checked"),
-            why=message("lanes are a property of CPU and board"),
-            source=source("lanes.desktop"),
-            fix=message("name the board or the CPU"),
-        )
-        return
-    plan = facts.estimate.plan
-    talks = len(facts.cards) > 1 and (
-        plan.tp > 1 or (plan.dp > 1 and facts.case.workload.task in ("full", "pretrain"))
-    )
-    severity: Severity = "ok" if lanes >= 8 or (lanes >= 4 and not talks) else "warn" if lanes else "error"
-    severity = decided(severity, facts.board)
-    meaning = (
-        message("this plan moves data between the cards in every layer: 8 lanes or more")
-        if talks
-        else message("this work moves little between the cards: 4 lanes are enough")
-    )
-    yield Finding(
-        id="pcie.lanes",
-        severity=severity,
-        message=message("{lanes} lanes for each card", lanes=lanes)
-        if lanes
-        else message("The board has fewer slots than cards"),
-        numbers={"lanes": lanes, "cards": len(facts.cards)},
-        why=meaning,
-        source=source("lanes.desktop"),
-        fix=None
-        if severity == "ok"
-        else message("a Threadripper board gives every card 16 lanes of its own"),
-    )
-
-
-def places(facts: Facts) -> int | None:
-    """Return how many of the cards the board takes, or None where its slots are not known.
-
-    A card covers the positions below its slot; the widest card goes last, where nothing lies below.
-    """
-    slots = facts.board.slots if facts.board else ()
-    if not slots:
-        return None
-    if any(slot.position is None for slot in slots):
-        return min(len(slots), len(facts.cards))
-    free, placed = 0, 0
-    widths = sorted(ceil(card.slot_width or 2) for card in facts.cards)
-    for position in sorted(slot.position or 0 for slot in slots):
-        if placed < len(widths) and position >= free:
-            free, placed = position + widths[placed], placed + 1
-    return placed
+_SOURCE = "slot pitch of the ATX form; widths of the reference cards; the board's slot table"
 
 
 def check_slots(facts: Facts) -> Iterator[Finding]:
-    """Check that the cards find a place: number of slots, and width against the case."""
+    """Check that the cards find a place: slots of the board, their neighbours, positions of the case."""
     if not facts.cards:
         return
-    width = sum(ceil(card.slot_width or 2) for card in facts.cards)
-    numbers: dict[str, float | int] = {"cards": len(facts.cards), "positions_needed": width}
-    placed = places(facts)
-    room = facts.box.slots if facts.box else None
-    crowded = placed is not None and placed < len(facts.cards)
-    narrow = room is not None and room < width
-    short = crowded or narrow
-    unknown = placed is None and room is None
-    if placed is not None:
-        numbers["placed"] = placed
-    if room is not None:
-        numbers["case_positions"] = room
+    placement = facts.placement
+    numbers = _numbers(facts, placement)
+    severity, text, why = _judged(facts, placement)
     yield Finding(
         id="pcie.slots",
-        severity=decided(
-            "error" if short else "info" if unknown else "ok",
-            facts.board if crowded else None,
-            facts.box if narrow else None,
-        ),
-        message=message("The cards do not find a place")
-        if short
-        else message("No board or case named: places are not checked")
-        if unknown
-        else message("The cards find a place"),
+        severity=severity,
+        message=text,
         numbers=numbers,
-        why=message(
-            "{cards} card(s) take {positions} slot positions of 20.32 mm",
-            cards=len(facts.cards),
-            positions=width,
-        ),
-        source="slot pitch of the ATX form; widths of the reference cards",
-        fix=message("fewer or narrower cards, or a board and a case with more positions") if short else None,
+        why=why,
+        source=_SOURCE if placement else source("slots.positions"),
+        fix=_fix(facts) if severity in ("warn", "error") else None,
+        drawing=drawing(facts, placement) if placement else None,
     )
 
 
-def check_case(facts: Facts) -> Iterator[Finding]:
-    """Check the length of the longest card against the case."""
-    if not facts.cards:
-        return
-    lengths = [card.length_mm for card in facts.cards if card.length_mm]
-    if facts.box is None or facts.box.gpu_length_mm is None or not lengths:
-        yield _unknown_length(facts, lengths)
-        return
-    fits = max(lengths) <= facts.box.gpu_length_mm
-    yield Finding(
-        id="case.fit",
-        severity=decided("ok" if fits else "error", facts.box),
-        message=message("The cards fit into the case")
-        if fits
-        else message("A card is too long for the case"),
-        numbers={"card_mm": max(lengths), "case_mm": facts.box.gpu_length_mm},
-        why=message("{card:n} mm against {room:n} mm", card=max(lengths), room=facts.box.gpu_length_mm),
-        source="reference card and case data; partner cards differ",
-        fix=None if fits else message("a longer case or a shorter card"),
-    )
+def positions_needed(facts: Facts) -> int:
+    """Return the positions that the cards cover together."""
+    return sum(width(card) for card in facts.cards)
 
 
-def _unknown_length(facts: Facts, lengths: list[float]) -> Finding:
-    """Say what a case must take: none is named, or a length is not known."""
-    longest = max(lengths, default=0.0)
-    return Finding(
-        id="case.fit",
-        severity="info",
-        message=message("The length of card or case is not known")
-        if facts.box
-        else message("No case named: the cards' length is not checked"),
-        numbers={"card_mm": longest} if longest else {},
-        why=message("the longest card is {card:n} mm long", card=longest)
-        if longest
-        else message("no card states its length"),
-        source="reference card and case data; partner cards differ",
-        fix=message("a case that takes the longest card and its power cable"),
+def never_fits(facts: Facts) -> bool:
+    """Whether the cards are too many whatever the board: the last one may hang over, the others may not."""
+    widths = sorted(width(card) for card in facts.cards)
+    sure = all(card.slot_width is not None and card.sure("slot_width") for card in facts.cards)
+    inside = sure and sum(widths[:-1]) + 1 > rule("slots.positions")
+    case = facts.box is not None and facts.box.slots is not None and facts.box.sure("slots")
+    narrow = case and sure and positions_needed(facts) > (facts.box.slots or 0 if facts.box else 0)
+    return inside or narrow
+
+
+def _judged(facts: Facts, placement: Placement | None) -> tuple[Severity, Message, Message]:
+    cards, needed = len(facts.cards), positions_needed(facts)
+    covered = message(
+        "{cards} card(s) take {positions} slot positions of 20.32 mm", cards=cards, positions=needed
     )
+    if placement is None:
+        if never_fits(facts):
+            return "error", message("The cards do not find a place"), covered
+        if facts.box and facts.box.slots:
+            return "ok", message("The case has positions enough; no board with known slots is named"), covered
+        return "info", message("No board or case named: places are not checked"), covered
+    if not placement.left_out:
+        unknown = any(seat.first is None for seat in placement.seats)
+        return (
+            "info" if unknown and cards > 1 else "ok",
+            message("The board has slots enough; how far apart they lie is not known")
+            if unknown and cards > 1
+            else message("The cards find a place"),
+            covered,
+        )
+    seated = len(placement.seats)
+    why = message(
+        "{seated} of {cards} cards find a slot: each covers up to {width} positions, a slot under another card is lost",
+        seated=seated,
+        cards=cards,
+        width=max(width(card) for card in facts.cards),
+    )
+    return _refused(facts), message("The cards do not find a place"), why
+
+
+def _refused(facts: Facts) -> Severity:
+    """Return `error` where the facts behind a refusal are stated: slots and their positions, widths, case."""
+    board = facts.board
+    if never_fits(facts):
+        return "error"
+    long_slots = [slot for slot in board.slots if slot.mechanical in (None, 16)] if board else []
+    sure_board = board is not None and board.sure("slots")
+    if sure_board and len(long_slots) < len(facts.cards):
+        return "error"
+    sure_widths = all(card.sure("slot_width") and card.slot_width for card in facts.cards)
+    positions = all(slot.sure("position") for slot in long_slots)
+    sure_case = facts.box is None or facts.box.sure("slots")
+    return "error" if sure_board and sure_widths and positions and sure_case else "warn"
+
+
+def _numbers(facts: Facts, placement: Placement | None) -> dict[str, float | int]:
+    numbers: dict[str, float | int] = {
+        "cards": len(facts.cards),
+        "positions_needed": positions_needed(facts),
+    }
+    if facts.box and facts.box.slots:
+        numbers["case_positions"] = facts.box.slots
+    if placement:
+        numbers["placed"] = len(placement.seats)
+        for seat in placement.seats:
+            if seat.first is not None:
+                numbers[f"gpu{seat.card}_position"] = seat.first
+    return numbers
+
+
+def _fix(facts: Facts) -> Message:
+    if any(width(card) > 2 for card in facts.cards):
+        return message(
+            "cards of two positions (blower, Max-Q, water), fewer cards, or a board with more slots"
+        )
+    return message("fewer or narrower cards, or a board and a case with more positions")
+
+
+def drawing(facts: Facts, placement: Placement) -> tuple[Place, ...]:
+    """Return the slots from top to bottom with the card that covers each, then cards without a place."""
+    board = facts.board
+    if board is None:
+        return ()
+    seats = {seat.slot.name: seat for seat in placement.seats}
+    covered = {
+        position: facts.cards[seat.card].name
+        for seat in placement.seats
+        if seat.first is not None and seat.last is not None
+        for position in range(seat.first, seat.last + 1)
+    }
+
+    def line(position: int | None, slot: Slot | None) -> Place:
+        seat = seats.get(slot.name) if slot else None
+        return Place(
+            position=position,
+            slot=slot.name if slot else None,
+            lanes=seat.lanes if seat else slot.lanes if slot else None,
+            gen=seat.gen if seat else slot.gen if slot else None,
+            card=facts.cards[seat.card].name if seat else covered.get(position or 0),
+            starts=seat is not None,
+        )
+
+    slots = {slot.position: slot for slot in board.slots if slot.position is not None}
+    lines = [line(place, slots.get(place)) for place in range(1, max([*slots, *covered], default=0) + 1)]
+    lines += [line(None, slot) for slot in board.slots if slot.position is None]
+    lines += [Place(position=None, card=facts.cards[i].name, left_out=True) for i in placement.left_out]
+    return tuple(lines)

@@ -118,7 +118,7 @@ def test_every_example_becomes_a_quote_sheet(example, language, tmp_path):
         ({"workload": CASE["workload"] | {"context": "long"}}, "workload.context"),
         ({"workload": CASE["workload"] | {"model": "meta-llama/Llama-3.1-9B"}}, "llama-3.1-8b"),
         ({"workload": CASE["workload"] | {"weights": "nf5"}}, "nf4"),
-        ({"workload": {"task": "serving", "model": "llama-3.1-8b"}, "plan": {"tp": 3}}, "plan.tp"),
+        ({"workload": {"task": "serving", "model": "llama-3.1-8b"}, "plan": {"tp": 3}}, "tp x pp"),
         ({"plan": {"dp": 4}}, "GPUs"),
         ({"machine": {}}, "gpus"),
     ],
