@@ -25,40 +25,46 @@ class RemediesCard(QWidget):
     def __init__(self, say: Say, applied: Callable[[dict[str, Any]], None]) -> None:
         super().__init__()
         self._say, self._applied, self._open = say, applied, False
-        self._remedies: Sequence[Remedy] = ()
+        self._remedies: Sequence[Remedy] | None = None
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         frame, self._column = card()
         outer.addWidget(frame)
         self.setVisible(False)
 
-    def show_remedies(self, remedies: Sequence[Remedy]) -> None:
-        """Show the changes; without any the card goes."""
+    def show_remedies(self, remedies: Sequence[Remedy], needed: bool) -> None:
+        """Show the changes, or that there are none; where none is needed the card goes."""
         if remedies != self._remedies:
             self._remedies = remedies
             self._rebuild()
         self.setEnabled(True)
-        self.setVisible(bool(remedies))
+        self.setVisible(needed)
 
     def wait(self, needed: bool) -> None:
         """Keep the former changes in sight, but out of reach, until the new ones are known."""
         self.setEnabled(False)
-        self.setVisible(needed and bool(self._remedies))
+        self.setVisible(needed and not self.isHidden())
 
     def _rebuild(self) -> None:
         cleared(self._column)
+        remedies = self._remedies or ()
         self._column.addWidget(label(self._say("What makes it fit"), "heading"))
+        if not remedies:
+            none = self._say(
+                "Neither one change nor two together: another model, or another class of machine."
+            )
+            self._column.addWidget(label(none, tone="muted", wrap=True))
         grid = QGridLayout()
         grid.setHorizontalSpacing(2 * GRID)
         grid.setVerticalSpacing(GRID)
         grid.setColumnStretch(0, 1)
-        foldable = len(self._remedies) > _FEW + 1
-        shown = self._remedies[:_FEW] if foldable and not self._open else self._remedies
+        foldable = len(remedies) > _FEW + 1
+        shown = remedies[:_FEW] if foldable and not self._open else remedies
         for place, one in enumerate(shown):
             self._add_row(grid, place, one)
         self._column.addLayout(grid)
         if foldable:
-            more = message("show {n} more", n=len(self._remedies) - _FEW)
+            more = message("show {n} more", n=len(remedies) - _FEW)
             text = self._say("show fewer") if self._open else self._say(more)
             self._column.addWidget(link(text, self._fold), 0, Qt.AlignmentFlag.AlignLeft)
 

@@ -107,7 +107,7 @@ class Workspace(QWidget):
     def _advise(self, answer: Answer) -> None:
         self.answer = answer
         self.memory.show_limits(answer)
-        self.remedies.show_remedies(answer.estimate.remedies)
+        self.remedies.show_remedies(answer.estimate.remedies, answer.estimate.verdict != "fits")
 
     def _show_scope(self) -> None:
         """Say so where the project holds more than is shown here."""

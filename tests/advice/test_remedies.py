@@ -97,7 +97,7 @@ def test_several_cards_are_divided_before_one_buys_more():
 
 
 def test_where_no_single_change_suffices_two_do():
-    one = case(context=16384, batch=4)
+    one = case(context=16384, batch=8)
     found = changes(one)
     assert found
     assert all(len(change) > 1 for change in found)

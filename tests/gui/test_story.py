@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 
 from configurator.advice.answer import judged
 from configurator.catalog.catalog import load_catalog
@@ -153,6 +153,16 @@ def test_limits_follow_and_a_remedy_is_one_click_and_one_step_back(window):
     assert not window.workspace.remedies.isVisible()
     window.document.undo()
     assert window.document.project == before
+
+
+def test_where_nothing_helps_the_window_says_so(window):
+    chip(window, "use", f"{WORKLOAD}.task", "Vortraining")
+    chosen(window, "model", f"{WORKLOAD}.model", "deepseek-ai/DeepSeek-V3")
+    window.settle()
+    assert window.answer.estimate.remedies == ()
+    card = window.workspace.remedies
+    assert card.isVisible()
+    assert any("andere Klasse" in one.text() for one in card.findChildren(QLabel))
 
 
 def test_typing_drops_what_was_to_follow(window, qtbot):
