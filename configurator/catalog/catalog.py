@@ -33,9 +33,13 @@ class Parts(dict[str, P]):
         self._kind = kind
         self._names = index(parts)
 
+    def named(self, name: str) -> P | None:
+        """Return a part by id or alias, if there is one."""
+        return self.get(name) or self.get(resolve(name, self._names) or "")
+
     def find(self, name: str) -> P:
         """Return a part by id or alias. Raises BadInput that names the nearest id."""
-        found = self.get(name) or self.get(resolve(name, self._names) or "")
+        found = self.named(name)
         if found is None:
             raise unknown_id(self._kind, name, self)
         return found

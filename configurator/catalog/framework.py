@@ -44,10 +44,14 @@ class Framework(Word):
     """Mechanism of the momentary buffers of inference."""
     workspace_gib: Range
     """Constant part of those buffers."""
+    workspace_spread: Range = Range(low=0.6, likely=1.0, high=1.6)
+    """Measured momentary buffers over those of the mechanism."""
     window: Literal["transformers", "llama.cpp", "exact", "ignored"] = "exact"
     """How many tokens a sliding-window layer keeps."""
     latent_cache: Literal["compressed", "expanded"] = "compressed"
     embedding_on_host: bool = False
+    short_mask: bool = False
+    """The fork ik_llama.cpp: a 16-bit attention mask, latent attention by its own switch."""
     loads_towers: bool = True
     """Whether vision towers are loaded with the language model."""
     logits: Literal["full", "chunked", "fused"] = "full"

@@ -96,6 +96,7 @@ def load_models(folders: tuple[Path, ...] = (), catalog: Path = CATALOGS / "mode
             raise BadInput(message("{folder}: is no folder of config.json files", folder=str(folder)))
         for path in sorted(folder.glob("*.json")):
             name = path.stem.replace("--", "/", 1)
-            configs[name] = read_json(path)
+            # What the folder's file leaves out, the catalogue's entry of the same id may know.
+            configs[name] = {**configs.get(name, {}), **read_json(path)}
             aliases[name.lower()] = name
     return ModelShelf(configs, aliases, frozenset(incomplete))

@@ -31,6 +31,8 @@ _UNITS = {
 """Measured keys of one device and the unit that they are written in."""
 _PER_GPU = {"weights_mib": "weights", "kv_mib": "kv_cache", "compute_mib": "workspace"}
 """Measured keys of each device where they differ, and the view that predicts them."""
+_SPLIT = "CUDA_Split"
+"""Name under which llama.cpp logs the matrices that its row split spreads over all cards."""
 Pair = tuple[str, float, Bytes]
 """Quantity, measured value, prediction; sizes in bytes."""
 
@@ -62,7 +64,9 @@ def pairs(run: MeasuredRun, prediction: Prediction, catalog: Catalog) -> Iterato
             continue
         # A total above a card's own memory can only be the sum over the cards that the source printed.
         summed = key == "total_gib" and value * unit > _SURELY_MORE * capacity
-        if summed or (cache and _logs_all_devices(run)):
+        if cache and _is_llama(run):
+            predicted = _printed_cache(run, prediction)
+        elif summed:
             predicted = _together(_view(key, view, kind) for view in prediction.devices)
         yield key, value * unit, predicted
     yield from _per_gpu(measured, prediction)
@@ -93,10 +97,18 @@ def _view(key: str, view: Views, kind: str) -> Bytes | None:
     }.get(kind, view.total)
 
 
-def _logs_all_devices(run: MeasuredRun) -> bool:
-    """Whether the engine's log prints the cache of all devices in one line (the llama.cpp family)."""
+def _is_llama(run: MeasuredRun) -> bool:
     profile = resolve_framework(run.workload.framework or "")
     return profile is not None and profile.workspace == "llama.cpp"
+
+
+def _printed_cache(run: MeasuredRun, prediction: Prediction) -> Bytes:
+    """Return the cache as the llama.cpp family prints it: attention only, all devices in one line.
+
+    Beside lines of each device that one line counts the host's layers too.
+    """
+    cards = _together(view.kv_cache for view in prediction.devices)
+    return _together((cards, exact(prediction.host_cache))) if run.measured.get("per_gpu") else cards
 
 
 def _together(views: Iterable[Bytes | None]) -> Bytes:
@@ -109,13 +121,30 @@ def _together(views: Iterable[Bytes | None]) -> Bytes:
 
 
 def _per_gpu(measured: dict[str, Any], prediction: Prediction) -> Iterator[Pair]:
-    for number, (row, view) in enumerate(
-        zip(measured.get("per_gpu") or (), prediction.devices, strict=False)
-    ):
-        for key, name in _PER_GPU.items():
-            value = _number(row.get(key))
-            if value is not None:
-                yield f"gpu{number} {key}", value * MIB, getattr(view, name)
+    for number, key, value in _of_gpus(measured):
+        if _is_split(measured, number):
+            yield f"gpu{number} {key}", value * MIB, _together(view.weights for view in prediction.devices)
+        elif number < len(prediction.devices):
+            view = prediction.devices[number]
+            yield f"gpu{number} {key}", value * MIB, getattr(view, _PER_GPU[key])
+
+
+def _of_gpus(measured: dict[str, Any]) -> Iterator[tuple[int, str, float]]:
+    """Yield number, key and value of what is stated for each device.
+
+    Under a row split the weights in the cards' own lines are left out: these hold only the norms.
+    """
+    rows = measured.get("per_gpu") or ()
+    split = any(_is_split(measured, number) for number in range(len(rows)))
+    for number, row in enumerate(rows):
+        for key in _PER_GPU:
+            own = key == "weights_mib" and split and not _is_split(measured, number)
+            if (value := _number(row.get(key))) is not None and not own:
+                yield number, key, value
+
+
+def _is_split(measured: dict[str, Any], number: int) -> bool:
+    return bool(measured["per_gpu"][number].get("gpu") == _SPLIT)
 
 
 def stated(measured: dict[str, Any]) -> Iterator[str]:
@@ -123,8 +152,7 @@ def stated(measured: dict[str, Any]) -> Iterator[str]:
     yield from (key for key in ("parameters", *_UNITS) if _number(measured.get(key)) is not None)
     for targets, ranks in (measured.get("lora_parameters") or {}).items():
         yield from (f"lora_parameters {targets} r{rank}" for rank in ranks)
-    for number, row in enumerate(measured.get("per_gpu") or ()):
-        yield from (f"gpu{number} {key}" for key in _PER_GPU if _number(row.get(key)) is not None)
+    yield from (f"gpu{number} {key}" for number, key, _ in _of_gpus(measured))
 
 
 def _number(value: object) -> float | None:

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from configurator.catalog.catalog import Catalog, load_catalog
+from configurator.catalog.framework import resolve_framework
 from configurator.domain.case import Case
 from configurator.domain.errors import BadInput
 from configurator.domain.machine import GpuFacts, Gpus
@@ -84,26 +85,44 @@ def _rows(
 
 
 def placed(run: MeasuredRun, catalog: Catalog) -> Case:
-    """Return the run as a case; a card that no catalogue knows and whose memory is not stated sets no limit."""
+    """Return the run as a case; a card that no catalogue knows and whose memory is not stated sets no limit.
+
+    A variant that has a profile of its own (AutoAWQ inside Transformers) is that framework.
+    """
+    stated = (part for kind in run.machine.gpus for part in _parts(kind, catalog))
     kinds = tuple(
-        kind.model_copy(update={"gpu": "any"}) if not _known(kind, catalog) else kind
-        for kind in run.machine.gpus
+        kind.model_copy(update={"gpu": "any"}) if not _known(kind, catalog) else kind for kind in stated
     )
     needed = run.plan.gpus if run.plan else 1
     if kinds and sum(kind.count for kind in kinds) < needed:
         # Some logs count the kinds of cards, not the cards.
         kinds = (kinds[0].model_copy(update={"count": needed}),)
-    return run.case.model_copy(update={"machine": run.machine.model_copy(update={"gpus": kinds})})
+    machine = run.machine.model_copy(update={"gpus": kinds})
+    variant = resolve_framework(run.workload.framework_variant or "")
+    workload = run.workload.model_copy(update={"framework": variant.id}) if variant else run.workload
+    return run.case.model_copy(update={"machine": machine, "workload": workload})
+
+
+def _parts(stated: Gpus, catalog: Catalog) -> Iterator[Gpus]:
+    """Yield the kinds of cards that a log joins in one name ('RTX 3090 + RTX 5090', three cards).
+
+    What the count leaves over is taken for the kind named first. CUDA numbers the newest architecture first.
+    """
+    names = stated.gpu.split(" + ") if isinstance(stated.gpu, str) else []
+    known = [gpu for name in names if (gpu := catalog.gpus.named(name))]
+    if len(names) < 2 or len(known) < len(names) or stated.count < len(names):
+        yield stated
+        return
+    first = known[0]
+    for gpu in sorted(known, key=lambda gpu: float(gpu.compute_capability or 0), reverse=True):
+        count = stated.count - len(known) + 1 if gpu is first else 1
+        yield stated.model_copy(update={"gpu": gpu.id, "count": count})
 
 
 def _known(kind: Gpus, catalog: Catalog) -> bool:
     if kind.vram_gib is not None or isinstance(kind.gpu, GpuFacts):
         return True
-    try:
-        catalog.gpus.find(kind.gpu)
-    except BadInput:
-        return False
-    return True
+    return catalog.gpus.named(kind.gpu) is not None
 
 
 def _scored(

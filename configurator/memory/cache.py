@@ -14,6 +14,7 @@ from configurator.domain.architecture import (
     Mamba2,
     ShortConv,
 )
+from configurator.memory.setting import Setting
 from configurator.memory.weights import Stage
 
 STATIC_ROOM = 8
@@ -39,22 +40,37 @@ def kept_tokens(window: int | None, context: int, framework: Framework, ubatch: 
             return min(context, window)
 
 
+def expanded_latent(s: Setting) -> bool:
+    """Whether keys and values of latent attention are cached per head instead of as one latent.
+
+    Old code of MLX and Transformers does (`kv_cache: per-head`), ik_llama.cpp without -mla, which its old
+    defaults pair with no flash attention; llama.cpp since April 2025 keeps the latent.
+    """
+    if "per-head" in str(s.option("kv_cache", "")):
+        return True
+    if s.framework.short_mask:
+        return s.whole("mla", 0 if s.workload.attention == "eager" else 3) == 0
+    return s.framework.latent_cache == "expanded"
+
+
 @singledispatch
-def values_per_token(block: object, tp: int, framework: Framework) -> float:
-    """Return the cached values per kept token and layer on one tensor-parallel rank."""
+def values_per_token(block: object, tp: int, expanded: bool) -> float:
+    """Return the cached values per kept token and layer on one tensor-parallel rank.
+
+    `expanded`: latent attention keeps keys and values per head instead of the latent.
+    """
     return 0.0
 
 
 @values_per_token.register
-def _(block: Attention, tp: int, framework: Framework) -> float:
-    heads = ceil(block.kv_heads / tp)
-    # Keys that serve as values too are kept once.
-    return (1 if block.keys_are_values else 2) * heads * block.head_dim
+def _(block: Attention, tp: int, expanded: bool) -> float:
+    # Keys that serve as values too (Gemma 4) are turned by their positions: both are kept all the same.
+    return 2 * ceil(block.kv_heads / tp) * block.head_dim
 
 
 @values_per_token.register
-def _(block: LatentAttention, tp: int, framework: Framework) -> float:
-    if framework.latent_cache == "expanded":
+def _(block: LatentAttention, tp: int, expanded: bool) -> float:
+    if expanded:
         width = block.qk_nope_head_dim + block.qk_rope_head_dim + block.v_head_dim
         return ceil(block.heads / tp) * width
     # The latent is shared by all heads: every rank holds it whole. An indexer adds one key.
@@ -63,37 +79,37 @@ def _(block: LatentAttention, tp: int, framework: Framework) -> float:
 
 
 @singledispatch
-def state_bytes(block: object) -> float:
+def state_bytes(block: object, conv_bytes: int, spare: int) -> float:
     """Return the bytes of recurrent state per sequence and layer.
 
-    The recurrence is kept in fp32, the convolution's window in 16 bit with its full kernel width in the
-    Transformers code (exact against it) - fp32 states of other engines differ by the window only.
+    The recurrence is kept in fp32. Of the convolution's window the Transformers code keeps the full kernel
+    width in 16 bit (exact against it), llama.cpp all but one (`spare`) in fp32 (exact in start-up logs).
     """
     return 0.0
 
 
 @state_bytes.register
-def _(block: GatedDeltaNet) -> float:
+def _(block: GatedDeltaNet, conv_bytes: int, spare: int) -> float:
     channels = 2 * block.key_heads * block.key_head_dim + block.value_heads * block.value_head_dim
-    return (
-        block.value_heads * block.key_head_dim * block.value_head_dim * 4 + channels * block.conv_kernel * 2
-    )
+    kept = channels * (block.conv_kernel - spare) * conv_bytes
+    return block.value_heads * block.key_head_dim * block.value_head_dim * 4 + kept
 
 
 @state_bytes.register
-def _(block: KimiDeltaAttention) -> float:
-    return block.heads * block.head_dim**2 * 4 + 3 * block.heads * block.head_dim * block.conv_kernel * 2
+def _(block: KimiDeltaAttention, conv_bytes: int, spare: int) -> float:
+    kept = 3 * block.heads * block.head_dim * (block.conv_kernel - spare) * conv_bytes
+    return block.heads * block.head_dim**2 * 4 + kept
 
 
 @state_bytes.register
-def _(block: Mamba2) -> float:
+def _(block: Mamba2, conv_bytes: int, spare: int) -> float:
     channels = block.inner + 2 * block.groups * block.state
-    return block.inner * block.state * 4 + channels * block.conv_kernel * 2
+    return block.inner * block.state * 4 + channels * (block.conv_kernel - spare) * conv_bytes
 
 
 @state_bytes.register
-def _(block: ShortConv) -> float:
-    return block.width * block.conv_kernel * 2
+def _(block: ShortConv, conv_bytes: int, spare: int) -> float:
+    return block.width * (block.conv_kernel - spare) * conv_bytes
 
 
 def stage_cache(
@@ -104,13 +120,19 @@ def stage_cache(
     framework: Framework,
     ubatch: int,
     static: bool = False,
+    expanded: bool = False,
+    sharing: int = 1,
 ) -> tuple[float, float]:
-    """Return bytes of KV cache and of recurrent state for one sequence on one rank of a stage."""
+    """Return bytes of KV cache and of recurrent state for one sequence on one rank of a stage.
+
+    `sharing`: sequences that share one cache of `context` tokens; each has a window of its own.
+    """
     cache = state = 0.0
+    fp32_window = framework.workspace == "llama.cpp"
     for layer in stage.layers:
         mixer = layer.mixer
         window = mixer.window if isinstance(mixer, Attention) else None
-        kept = kept_tokens(window, context, framework, ubatch, static)
-        cache += kept * values_per_token(mixer, tp, framework) * value_bytes
-        state += state_bytes(mixer) / tp
+        kept = kept_tokens(window and window * sharing, context, framework, ubatch, static)
+        cache += kept * values_per_token(mixer, tp, expanded) * value_bytes
+        state += state_bytes(mixer, 4 if fp32_window else 2, 1 if fp32_window else 0) / tp
     return cache, state

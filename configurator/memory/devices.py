@@ -49,7 +49,7 @@ def _device(name: str, kind: Gpus, catalog: Catalog, shown: bool) -> Device:
         return Device(name, "any", round(kind.vram_gib * GIB) if kind.vram_gib else _NO_LIMIT)
     if kind.vram_gib is not None:
         # A capacity stated beside a name holds, whether the catalogue knows the name or not.
-        known = catalog.gpus.get(kind.gpu)
+        known = catalog.gpus.named(kind.gpu)
         return Device(
             name, known.name if known else kind.gpu, round(kind.vram_gib * GIB), unified, known, shown
         )

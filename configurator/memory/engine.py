@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from configurator.catalog.catalog import Catalog
 from configurator.domain.case import Case
@@ -14,7 +14,8 @@ from configurator.memory.assume import completed, framework_of
 from configurator.memory.books import Books
 from configurator.memory.devices import Device, devices
 from configurator.memory.host import host
-from configurator.memory.inference import inference_books
+from configurator.memory.inference import host_cache, inference_books
+from configurator.memory.layer_split import dealt, gpu_layers
 from configurator.memory.plans import checked, copies, usual
 from configurator.memory.reserves import enter_reserves, usable
 from configurator.memory.setting import Setting
@@ -36,6 +37,8 @@ class Prediction:
     assumed: frozenset[str]
     parameters: int
     devices: tuple[Views, ...]
+    host_cache: float = 0.0
+    """Bytes of KV cache of layers that the host keeps."""
 
 
 def estimate(case: Case, catalog: Catalog) -> Estimate:
@@ -52,6 +55,7 @@ def predict(case: Case, catalog: Catalog) -> Prediction:
     workload, assumed = completed(case.workload, framework, model)
     plan, why = usual(workload, framework, model, len(hardware)) if case.plan is None else (case.plan, None)
     setting = Setting(case, workload, framework, model, checked(plan, len(hardware)))
+    setting = replace(setting, stages=_stages(setting, hardware))
     used = _laid_out(setting, hardware)
     ledgers, phases, seen = [], [], []
     for device, stage in used:
@@ -70,19 +74,34 @@ def predict(case: Case, catalog: Catalog) -> Prediction:
         phases=tuple(phases),
         notes=tuple(_notes(setting, why, len(hardware))),
     )
-    return Prediction(answer, workload, assumed, parameters(model), tuple(seen))
+    kept = 0.0 if workload.trains else host_cache(setting)
+    return Prediction(answer, workload, assumed, parameters(model), tuple(seen), kept)
+
+
+def _stages(s: Setting, hardware: tuple[Device, ...]) -> tuple[Stage, ...]:
+    """Deal the layers out: evenly, by the stated split, or by the memory of the devices.
+
+    Servers deal evenly; what spreads layers over the cards that are there looks at their memory.
+    """
+    by_memory = tuple(float(device.capacity) for device in hardware[: s.plan.pp])
+    if s.framework.workspace == "llama.cpp" and not s.workload.trains:
+        stated = s.plan.split if s.plan.split and len(s.plan.split) == s.plan.pp else None
+        return dealt(s.model, stated or by_memory, gpu_layers(s))
+    plan = s.plan
+    if not s.workload.trains and s.framework.workspace != "server" and plan.split is None:
+        plan = plan.model_copy(update={"split": by_memory}) if len(set(by_memory)) > 1 else plan
+    return stages(s.model, plan)
 
 
 def _laid_out(s: Setting, hardware: tuple[Device, ...]) -> list[tuple[Device, Stage]]:
     """Assign stages to devices: tensor-parallel neighbours share a stage, replicas repeat the stages."""
-    pipeline = stages(s.model, s.plan)
     ranks = s.plan.tp * s.plan.cp
-    order = [stage for _ in range(s.plan.dp) for stage in pipeline for _ in range(ranks)]
+    order = [stage for _ in range(s.plan.dp) for stage in s.stages for _ in range(ranks)]
     return list(zip(hardware, order, strict=False))
 
 
 def _books(s: Setting, stage: Stage, device: Device) -> Books:
-    return training_books(s, stage) if s.workload.trains else inference_books(s, stage, device.capacity)
+    return training_books(s, stage) if s.workload.trains else inference_books(s, stage, device)
 
 
 def _ledger(books: Books, s: Setting, device: Device, view: Views) -> DeviceLedger:

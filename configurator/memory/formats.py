@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from configurator.catalog.loading import read_table
 from configurator.domain.errors import unknown_id
+from configurator.domain.ranges import Range
 from configurator.domain.tensor import Role, Tensor
 
 COMPUTE_BYTES = {"fp32": 4, "bf16": 2, "fp16": 2, "fp8": 1}
@@ -19,6 +20,7 @@ _RECURRENT = frozenset(
     ("in_proj_qkvz", "in_proj_ba", "in_proj_qkv", "in_proj_z", "in_proj_a", "in_proj_b", "out_proj")
 )
 _MLX = re.compile(r"mlx-(\d)bit-g(\d+)", re.IGNORECASE)
+_LABEL = re.compile(r"bpw|mixed", re.IGNORECASE)
 _BPW = re.compile(r"(\d+(?:\.\d+)?) ?bpw", re.IGNORECASE)
 _PAIR = re.compile(r"(?:k )?([a-z]\w*)(?:, v |/)(\w+)")
 _EXL3 = re.compile(r"exl[23][- ]?(\d+(?:\.\d+)?)\s*bpw", re.IGNORECASE)
@@ -86,6 +88,15 @@ def is_ggml(name: str) -> bool:
 def plain(name: str) -> str:
     """Return a format's name in lower case, an alias replaced."""
     return str(read_table("formats")["aliases"].get(name.lower(), name)).lower()
+
+
+def weight_doubt(name: str) -> Range:
+    """Return what measured weights are of those that a format's name implies."""
+    bits = weight_bits(name)
+    mixed = is_k_mix(name) or bool(_LABEL.search(name)) or name.upper().endswith("_XL")
+    kind = "mix" if mixed else "checkpoint" if bits.get("head") == 16 != bits["linear"] else "plain"
+    facts = read_table("formats")["doubt"][kind]
+    return Range(low=facts["low"], likely=facts["likely"], high=facts["high"])
 
 
 def is_quantized(name: str) -> bool:

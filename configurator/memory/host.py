@@ -5,7 +5,7 @@ from __future__ import annotations
 from configurator.domain.ledger import Host
 from configurator.domain.ranges import Bytes
 from configurator.domain.units import GB, GIB
-from configurator.memory.inference import host_weights
+from configurator.memory.inference import host_cache, host_weights
 from configurator.memory.optimizers import optimizer
 from configurator.memory.setting import Setting
 from configurator.memory.weights import bytes_in, parameters_of, stage_sum, whole_model
@@ -49,7 +49,7 @@ def _moved(s: Setting, weights: float, count: float) -> float:
     """
     offload = s.workload.offload or "none"
     if not s.workload.trains:
-        return host_weights(s)
+        return host_weights(s) + host_cache(s)
     if "optimizer" in offload and s.workload.task in ("full", "pretrain"):
         return (18 if "params" in offload else 16) * count
     return weights if "params" in offload else 0.0

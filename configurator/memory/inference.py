@@ -7,25 +7,27 @@ from functools import lru_cache
 from configurator.domain.architecture import FeedForward, MixtureOfExperts
 from configurator.domain.ledger import Phase
 from configurator.domain.message import Message, message
-from configurator.domain.ranges import Bytes, Range, exact, spread
+from configurator.domain.plan import Plan
+from configurator.domain.ranges import Bytes, Range, combined, exact, spread
 from configurator.domain.tensor import Tensor
 from configurator.domain.units import MIB
 from configurator.memory import sources
 from configurator.memory.books import Books
-from configurator.memory.cache import stage_cache
+from configurator.memory.cache import expanded_latent, stage_cache
 from configurator.memory.compute_buffer import compute_buffer
-from configurator.memory.formats import bits_of, cache_bytes, is_k_mix
+from configurator.memory.devices import Device
+from configurator.memory.formats import bits_of, cache_bytes, is_k_mix, weight_doubt
+from configurator.memory.override import overrides, placed
 from configurator.memory.setting import Setting
 from configurator.memory.versions import before
-from configurator.memory.weights import Measure, Stage, bytes_in, stage_sum, whole_model
+from configurator.memory.weights import Measure, Stage, bytes_in, layer_sum, outer_sum, stage_sum, whole_model
 
 WHOLE: tuple[Phase, ...] = ("load", "prefill", "decode")
 RUN: tuple[Phase, ...] = ("prefill", "decode")
 _MIX_EXTRA = 1.5
 """Bits by which llama.cpp's K mixes keep attention and shared parts of expert models above the mix."""
-_PADDING = Range(low=0.995, likely=1.0, high=1.02)
-_BUFFERS = Range(low=0.6, likely=1.0, high=1.6)
-_PROFILE = Range(low=0.4, likely=1.0, high=1.3)
+_DRAFTED = 3
+"""Tokens drafted per step by multi-token prediction where the source does not say how many."""
 _CERTAIN_REST = 0.12
 """Share of a file above which what is not on the host is known well enough."""
 _SAMPLER = 9.8
@@ -34,23 +36,24 @@ _LARGE_CARD = 70 * 10**9
 """From here servers use larger defaults (vLLM: 8,192 batched tokens and 1,024 sequences)."""
 
 
-def inference_books(s: Setting, stage: Stage, capacity: int) -> Books:
-    """Return the books of one rank of a stage on a device of `capacity` bytes."""
+def inference_books(s: Setting, stage: Stage, device: Device) -> Books:
+    """Return the books of one rank of a stage on a device."""
+    capacity, main = device.capacity, device.id == "gpu0"
     books = Books()
     weights = weights_on_device(s, stage)
     books.add(
         WHOLE,
         "weights",
-        spread(weights, _PADDING),
+        _moved(s, spread(weights, _weight_doubt(s)), _largest_layer(s, stage)),
         _weights_why(s, stage, weights),
         sources.FILE if s.as_stored else sources.TENSORS,
     )
-    cache, state = sequence_cache(s, stage)
+    cache, state = sequence_cache(s, stage, main)
     count = sequences(s)
     books.add(
         RUN,
         "kv_cache",
-        exact(cache * count),
+        _moved(s, exact(cache * count), cache * count / max(1, len(stage.layers))),
         message(
             "{count:n} sequence(s) x {context:n} tokens x {per:n} bytes per token in {format}",
             count=count,
@@ -63,11 +66,12 @@ def inference_books(s: Setting, stage: Stage, capacity: int) -> Books:
     books.add(
         RUN,
         "recurrent_state",
-        exact(state * (_slots(s) or count)),
-        message("{count:n} sequence(s) x {state:mib} of recurrent state", count=count, state=state),
+        exact(state * _states(s)),
+        message("{count:n} sequence(s) x {state:mib} of recurrent state", count=_states(s), state=state),
         sources.STATE,
     )
-    _enter_workspace(books, s, stage, capacity)
+    if main or s.framework.workspace != "llama.cpp" or s.plan.tp == 1:
+        _enter_workspace(books, s, stage, capacity)
     return books
 
 
@@ -80,11 +84,30 @@ def _weights_why(s: Setting, stage: Stage, size: float) -> Message:
     return message("{layers} of {all} layers in {format}: {size:gib}", **facts)
 
 
+def _weight_doubt(s: Setting) -> Range:
+    return weight_doubt("bf16" if s.as_stored else s.weight_format)
+
+
+def _moved(s: Setting, size: Bytes, layer: float) -> Bytes:
+    """Widen a size by one layer where llama.cpp deals by free memory: nobody knows it to the last layer."""
+    if s.framework.workspace != "llama.cpp" or s.plan.pp == 1 or s.plan.split is not None:
+        return size
+    return combined((size, Bytes(low=-round(layer), likely=0, high=round(layer))))
+
+
+def _largest_layer(s: Setting, stage: Stage) -> float:
+    measure, pairs = _resident(s), overrides(s)
+    if pairs:
+        return placed(s.model, s.stages, pairs, measure)[s.stages.index(stage)] / max(1, len(stage.layers))
+    return max((layer_sum(s.model, layer, s.plan, measure) for layer in s.model.groups), default=0.0)
+
+
 def sequences(s: Setting) -> int:
     """Return the sequences whose cache is alive at once."""
-    if _slots(s):
-        # The stated context is that of all slots together.
-        return 1
+    slots = _slots(s)
+    if slots:
+        # The stated context is that of all slots together, unless each has a cache of its own.
+        return slots if s.option("kv_unified") is False else 1
     return max(s.workload.concurrency or 1, s.batch)
 
 
@@ -93,43 +116,68 @@ def _slots(s: Setting) -> int:
     return s.whole("n_slots", s.whole("n_seq_max", 0)) if s.framework.workspace == "llama.cpp" else 0
 
 
-def sequence_cache(s: Setting, stage: Stage) -> tuple[float, float]:
-    """Return bytes of KV cache and recurrent state of one sequence on one rank."""
-    ubatch = s.whole("n_ubatch", 512)
+def _states(s: Setting) -> int:
+    """Return the recurrent states alive at once: one a sequence; llama.cpp keeps one more for every token
+    that multi-token prediction drafts, to step back to."""
+    drafted = s.whole("mtp_tokens", _DRAFTED if s.option("mtp") else 0)
+    kept = 1 + drafted if s.framework.workspace == "llama.cpp" else 1
+    return (_slots(s) or max(s.workload.concurrency or 1, s.batch)) * kept
+
+
+def sequence_cache(s: Setting, stage: Stage, main: bool = True) -> tuple[float, float]:
+    """Return bytes of KV cache and recurrent state of one sequence on one rank.
+
+    `main`: whether the rank is llama.cpp's main GPU, which alone holds the cache under a row split.
+    """
+    rows = s.framework.workspace == "llama.cpp" and s.plan.tp > 1
+    if rows and not main:
+        return 0.0, 0.0
     return stage_cache(
         stage,
-        s.plan.tp,
+        1 if rows else s.plan.tp,
         s.context,
         cache_bytes(s.workload.kv_cache or "bf16"),
         s.framework,
-        ubatch,
+        s.whole("n_ubatch", 512),
         static=s.option("cache") == "static",
+        expanded=expanded_latent(s),
+        sharing=_slots(s) if _slots(s) and sequences(s) == 1 else 1,
     )
 
 
 def weights_on_device(s: Setting, stage: Stage) -> float:
     """Return the weight bytes that stay on the device under the stated offload."""
-    resident = stage_sum(s.model, stage, s.plan, _resident(s))
+    if s.framework.workspace == "llama.cpp":
+        return _llama_weights(s, stage)
+    return stage_sum(s.model, stage, s.plan, _resident(s))
+
+
+def _llama_weights(s: Setting, stage: Stage) -> float:
+    """Return the weight bytes of one device of the llama.cpp family: dealt layers, then overrides."""
+    measure, uncut, pairs = _resident(s), Plan(), overrides(s)
+    layers = placed(s.model, s.stages, pairs, measure)
+    outer = sum(outer_sum(s.model, uncut, measure, False, other.last) for other in s.stages)
+    mine = layers[s.stages.index(stage)] + outer_sum(s.model, uncut, measure, False, stage.last)
     stated = s.whole("cpu_weights_mib", 0) * MIB
-    if not stated or s.framework.workspace != "llama.cpp":
-        return resident
-    # The engine says what it left on the host; the rest lies on the cards, in the shares of their layers.
-    # A small rest is a difference of two large figures: then the rule of the offload is the better guess.
-    everything = whole_model(s.model)
-    whole = stage_sum(s.model, everything, s.plan, bytes_in(s.weight_format))
-    usual = stage_sum(s.model, everything, s.plan, _resident(s))
-    rest = whole - stated
-    return resident * rest / usual if rest > max(usual, _CERTAIN_REST * whole) else resident
+    if stated and pairs and not s.option("override_tensor"):
+        # The engine says what it left on the host; the rest lies on the cards, in the shares of their layers.
+        # A small rest is a difference of two large figures: then the rule of the offload is the better guess.
+        whole = stage_sum(s.model, whole_model(s.model), uncut, bytes_in(s.weight_format))
+        usual, rest = sum(layers) + outer, whole - stated
+        if rest > max(usual, _CERTAIN_REST * whole):
+            mine += (rest - usual) * len(stage.layers) / sum(len(other.layers) for other in s.stages)
+    return mine / s.plan.tp
 
 
 def _resident(s: Setting) -> Measure:
+    llama = s.framework.workspace == "llama.cpp"
     return _resident_bytes(
         s.weight_format,
-        experts_away=(s.workload.offload or "").startswith("experts"),
+        experts_away=(s.workload.offload or "").startswith("experts") and not llama,
         towers=s.framework.loads_towers,
         embedding_away=s.framework.embedding_on_host,
         tied=s.model.tied,
-        mixed=bool(s.framework.workspace == "llama.cpp" and _has_experts(s) and is_k_mix(s.weight_format)),
+        mixed=bool(llama and _has_experts(s) and is_k_mix(s.weight_format)),
     )
 
 
@@ -169,14 +217,10 @@ def _enter_workspace(books: Books, s: Setting, stage: Stage, capacity: int) -> N
                 "prefill of {tokens:n} tokens: about four buffers of the feed-forward width in 16 bit",
                 tokens=tokens,
             )
-            _add(books, ("prefill",), s, spread(size, _BUFFERS), why)
+            _add(books, ("prefill",), s, spread(size, s.framework.workspace_spread), why)
         case "llama.cpp":
-            ubatch = s.whole("n_ubatch", 512)
-            size = compute_buffer(s, stage)
-            why = message(
-                "micro-batch of {ubatch:n} tokens x (vocabulary + hidden width) x 4 bytes", ubatch=ubatch
-            )
-            _add(books, RUN, s, spread(size, Range(low=0.9, likely=1.0, high=1.8)), why)
+            size, why = compute_buffer(s, stage)
+            _add(books, RUN, s, spread(size, s.framework.workspace_spread), why)
         case "server":
             tokens, rows = _server_defaults(s, capacity)
             forward = tokens * (3 * _width(s) / s.plan.tp + 2.6 * s.model.hidden) * 2
@@ -187,7 +231,7 @@ def _enter_workspace(books: Books, s: Setting, stage: Stage, capacity: int) -> N
                 tokens=tokens,
                 rows=rows,
             )
-            _add(books, RUN, s, spread(size, _PROFILE), why)
+            _add(books, RUN, s, spread(size, s.framework.workspace_spread), why)
         case _:
             constant = s.framework.workspace_gib
             _add(
@@ -229,8 +273,20 @@ def _width(s: Setting) -> int:
     return max(widths)
 
 
+def host_cache(s: Setting) -> float:
+    """Return the bytes of KV cache that the host keeps: that of layers which are not on a GPU."""
+    if s.framework.workspace != "llama.cpp":
+        return 0.0
+    everything, _ = sequence_cache(s, whole_model(s.model))
+    return sequences(s) * (everything - sum(sequence_cache(s, stage)[0] for stage in s.stages))
+
+
 def host_weights(s: Setting) -> float:
-    """Return the weight bytes that the host keeps: offloaded experts and an embedding left there."""
+    """Return the weight bytes that the host keeps for the whole machine: offloaded layers and experts, and an
+    embedding left there."""
+    uncut = s.plan.model_copy(update={"tp": 1, "ep": 1})
     everything = whole_model(s.model)
-    whole = stage_sum(s.model, everything, s.plan, bytes_in(s.weight_format))
-    return whole - weights_on_device(s, everything)
+    whole = stage_sum(s.model, everything, uncut, bytes_in(s.weight_format))
+    if s.framework.workspace == "llama.cpp":
+        return max(0.0, whole - sum(weights_on_device(s, stage) for stage in s.stages) * s.plan.tp)
+    return whole - stage_sum(s.model, everything, uncut, _resident(s))

@@ -9,6 +9,7 @@ from configurator.domain.architecture import Architecture
 from configurator.domain.case import Case
 from configurator.domain.plan import Plan
 from configurator.domain.workload import Workload
+from configurator.memory.weights import Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,8 @@ class Setting:
     framework: Framework
     model: Architecture
     plan: Plan
+    stages: tuple[Stage, ...] = ()
+    """What the stages of the pipeline hold, in order."""
 
     @property
     def weight_format(self) -> str:

@@ -22,11 +22,13 @@ Measure = Callable[[Tensor], float]
 @dataclass(frozen=True, eq=False)
 class Stage:
     """What one pipeline stage holds: its layers, and whether it has the embedding and the head. Compared
-    by identity: `stages` makes each once."""
+    by identity: every way to deal layers out is made once."""
 
     layers: tuple[Layer, ...]
     first: bool
     last: bool
+    start: int = 0
+    """Number of its first layer in the model."""
 
     @cached_property
     def groups(self) -> tuple[tuple[Layer, int], ...]:
@@ -60,7 +62,7 @@ def stages(architecture: Architecture, plan: Plan) -> tuple[Stage, ...]:
     for index, share in enumerate(shares):
         done += share
         end = round(count * done / total)
-        result.append(Stage(architecture.layers[start:end], index == 0, index == len(shares) - 1))
+        result.append(Stage(architecture.layers[start:end], index == 0, index == len(shares) - 1, start))
         start = end
     return tuple(result)
 

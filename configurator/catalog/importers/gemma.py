@@ -58,19 +58,26 @@ def gemma4(f: Fields, family: str) -> Architecture:
     if f.get("hidden_size_per_layer_input", default=0):
         raise NotYet(message("model '{model}': embeddings per layer are not computed yet", model=f.name))
     count = f.need("num_hidden_layers")
-    window = f.get("sliding_window", default=1024)
+    window, shared = f.get("sliding_window", default=1024), f.flag("attention_k_eq_v", False)
     local = grouped(f, window=window, qk_norm="head")
     wide = grouped(
         f,
         head_dim=f.get("global_head_dim", default=f.need("head_dim")),
-        kv_heads=f.get("num_global_key_value_heads", default=f.need("num_key_value_heads")),
+        kv_heads=f.get("num_global_key_value_heads", default=_global_heads(f, shared)),
         qk_norm="head",
-        keys_are_values=f.flag("attention_k_eq_v", False),
+        keys_are_values=shared,
     )
     channel = _gemma4_channel(f)
     kinds = sliding_layers(f, count, 6)
     layers = tuple(Layer(local if sliding else wide, channel, norms=4) for sliding in kinds)
     return build(f, family, layers, tied=True, rotary_tables=2)
+
+
+def _global_heads(f: Fields, shared: bool) -> int:
+    """Return the KV heads of global layers where they are not stated: a quarter where keys serve as values (31B:
+    4 of 16; sparse 26B: 2 of 8), else all."""
+    heads = int(f.need("num_key_value_heads"))
+    return max(1, heads // 4) if shared else heads
 
 
 def _gemma4_channel(f: Fields) -> FeedForward | MixtureOfExperts:
