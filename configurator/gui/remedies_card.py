@@ -51,7 +51,7 @@ class RemediesCard(QWidget):
         self._column.addWidget(label(self._say("What makes it fit"), "heading"))
         if not remedies:
             none = self._say(
-                "Neither one change nor two together: another model, or another class of machine."
+                "Neither one change nor two suffice: another model or another class of machine does."
             )
             self._column.addWidget(label(none, tone="muted", wrap=True))
         grid = QGridLayout()
