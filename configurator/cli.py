@@ -112,7 +112,7 @@ def _answer(path: Path, models: list[Path] | None) -> Answer:
     from configurator.advice.answer import answer
     from configurator.catalog.catalog import load_catalog
     from configurator.domain.case import Case
-    from configurator.store.reading import read_word
+    from configurator.reading.files import read_word
 
     return answer(read_word(path, Case), load_catalog(tuple(models or ())))
 
@@ -149,7 +149,7 @@ def validate(runs: list[Path], json: Json = False, models: Models = None, lang: 
 def catalog_list(
     kind: Annotated[str, typer.Argument()] = "all", json: Json = False, lang: Lang = None
 ) -> None:
-    """List ids: models, gpus, systems, cpus, boards, psus, cases, drives, frameworks."""
+    """List ids of one kind or of all: models, gpus, systems, cpus, boards, psus, ..."""
     from configurator.printing import print_catalog
 
     with answering(lang):
@@ -167,7 +167,7 @@ def catalog_show(id: str, json: Json = False, lang: Lang = None) -> None:
 
 @catalog_app.command("check")
 def catalog_check(json: Json = False, lang: Lang = None) -> None:
-    """Read every entry strictly; exit status 1 if one cannot be used."""
+    """Prove every entry, reference, name and source; exit status 1 if one fails."""
     from configurator.printing import print_check
 
     with answering(lang):

@@ -12,6 +12,8 @@ from rich.console import Console
 from rich.table import Table
 
 from configurator.catalog.catalog import Catalog, load_catalog
+from configurator.catalog.check import problems
+from configurator.catalog.kinds import KINDS
 from configurator.domain.architecture import Architecture
 from configurator.domain.base import Word
 from configurator.domain.errors import BadInput, unknown_id
@@ -25,21 +27,7 @@ from configurator.quote.outlook import limits_line
 from configurator.quote.words import COMPONENTS, SEVERITIES, VERDICTS
 from configurator.texts import Say, say_in
 
-_KINDS = (
-    "models",
-    "gpus",
-    "systems",
-    "cpus",
-    "platforms",
-    "boards",
-    "ram",
-    "psus",
-    "cases",
-    "coolers",
-    "drives",
-    "ups",
-    "frameworks",
-)
+_KINDS = ("models", *KINDS, "frameworks")
 
 
 def print_json(word: Word, language: str) -> None:
@@ -177,7 +165,7 @@ def print_entry(name: str, json: bool) -> None:
         facts = {"file": name, **_file_facts(catalog.architecture(file))}
     else:
         part: Any = None
-        for kind in _KINDS[1:-1]:
+        for kind in KINDS:
             try:
                 part = getattr(catalog, kind).find(name)
                 break
@@ -214,7 +202,7 @@ def _file_facts(model: Architecture) -> dict[str, Any]:
 
 
 def print_check(language: str, json: bool) -> bool:
-    """Read all entries and print what cannot be used; return whether all can."""
+    """Read all entries and print what cannot be used or proved; return whether there is nothing."""
     catalog, say = load_catalog(), say_in(language)
     refused = {}
     for model in catalog.models.ids:
@@ -222,13 +210,15 @@ def print_check(language: str, json: bool) -> bool:
             catalog.architecture(model)
         except BadInput as problem:
             refused[model] = say(problem.text)
+    wrong = [say(problem) for problem in problems(catalog)]
     counts = {kind: len(_shelf(catalog, kind)) for kind in _KINDS}
     if json:
-        print(json_format.dumps({"counts": counts, "refused": refused}, indent=2, ensure_ascii=False))
+        document = {"counts": counts, "refused": refused, "problems": wrong}
+        print(json_format.dumps(document, indent=2, ensure_ascii=False))
     else:
         for kind, count in counts.items():
             print(f"{kind}: {count}")
-        for problem_text in refused.values():
-            print(problem_text)
+        for text in (*refused.values(), *wrong):
+            print(text)
     # An entry whose source itself is incomplete is known to be refused and says so.
-    return all(model in catalog.models.incomplete for model in refused)
+    return not wrong and all(model in catalog.models.incomplete for model in refused)

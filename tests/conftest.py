@@ -7,6 +7,8 @@ import os
 import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# Whatever the user of this machine has added to the catalogue, the tests do not see it.
+os.environ["CONFIGURATOR_CATALOG"] = os.devnull
 
 
 @pytest.fixture(autouse=True)

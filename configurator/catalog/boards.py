@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Literal
+from typing import Annotated, Literal
 
-from configurator.catalog.part import CatalogPart, FormFactor, ModuleType, Sourced
+from pydantic import Field
+
+from configurator.catalog.part import (
+    CatalogPart,
+    FormFactor,
+    Generation,
+    Gigabytes,
+    Lanes,
+    ModuleType,
+    Number,
+    Sourced,
+    Speed,
+)
 from configurator.domain.base import Several, Word
 
 Origin = Literal["cpu", "chipset"]
@@ -16,7 +28,7 @@ class Sharing(Word):
 
     used: str
     """Name of the other slot or M.2 socket on the same board."""
-    lanes: int
+    lanes: Lanes
     """Lanes that remain; 0: switched off."""
 
 
@@ -24,9 +36,9 @@ class Socket(Sourced):
     """A place on a board that PCIe lanes lead to."""
 
     name: str
-    lanes: int
+    lanes: Lanes
     """Electrical width while nothing shares it."""
-    gen: float | None = None
+    gen: Generation | None = None
     wired_to: Origin | None = None
     shares_with: Several[Sharing] = ()
 
@@ -42,11 +54,11 @@ class M2(Socket):
 class Slot(Socket):
     """An expansion slot."""
 
-    mechanical: int | None = None
+    mechanical: Lanes | None = None
     """Length as a number of lanes: what a card must fit into; 16 takes every card."""
-    position: int | None = None
+    position: Annotated[int, Field(ge=1, le=12)] | None = None
     """Slot position counted from the CPU, in units of 20.32 mm: 1 is the topmost of the case."""
-    lanes_by_platform: Mapping[str, int] = {}
+    lanes_by_platform: Mapping[str, Lanes] = {}
     """Lanes with CPUs of a platform, by its id, where they differ; 0: the slot is dead."""
     note: str | None = None
 
@@ -54,26 +66,26 @@ class Slot(Socket):
 class Population(Word):
     """How fast memory runs with so many modules on each channel."""
 
-    per_channel: int
-    ranks: int | None = None
+    per_channel: Annotated[int, Field(ge=1, le=3)]
+    ranks: Annotated[int, Field(ge=1, le=8)] | None = None
     """Ranks of a module; absent: whatever their number."""
-    speed_mts: int
+    speed_mts: Speed
 
 
 class Platform(CatalogPart):
     """A family of CPUs: what all of them share."""
 
     socket: str
-    gpu_lanes: int
+    gpu_lanes: Annotated[int, Field(ge=4, le=160)]
     """CPU lanes that boards lead to slots."""
-    gen: float
-    m2_lanes: int | None = None
+    gen: Generation
+    m2_lanes: Number | None = None
     """CPU lanes that boards lead to M.2 sockets beside those."""
     bifurcation: Several[str] = ()
     """Ways to cut a slot of 16 lanes: x16, x8/x8, x8/x4/x4, x4/x4/x4/x4. Empty: not known."""
-    channels: int
+    channels: Annotated[int, Field(ge=1, le=12)]
     module_types: Several[ModuleType]
-    max_ram_gb: int | None = None
+    max_ram_gb: Gigabytes | None = None
     population: Several[Population] = ()
     """Rated speed by modules on a channel, as the CPU's vendor states it."""
 
@@ -82,6 +94,8 @@ class Board(CatalogPart):
     """A mainboard."""
 
     socket: str
+    cpus: Annotated[int, Field(ge=1, le=2)] = 1
+    """CPUs that it takes."""
     vendor: str | None = None
     chipset: str | None = None
     form_factor: FormFactor | None = None
@@ -90,21 +104,21 @@ class Board(CatalogPart):
     """Empty: as the platform takes them."""
     ecc: bool | None = None
     """Whether the board wires error correction."""
-    dimm_slots: int | None = None
-    channels: int | None = None
+    dimm_slots: Number | None = None
+    channels: Number | None = None
     """Memory channels that lead to sockets, with a CPU that has as many."""
-    max_ram_gb: int | None = None
+    max_ram_gb: Gigabytes | None = None
     population: Several[Population] = ()
     """Speeds of this board where its maker states them; empty: the platform's."""
     slots: Several[Slot] = ()
     """Topmost first. Empty: not known."""
     m2: Several[M2] = ()
-    double_width_cards: int | None = None
+    double_width_cards: Number | None = None
     """Most cards of two positions by the maker's table."""
-    case_positions: int | None = None
+    case_positions: Number | None = None
     """Slot positions that a case must have for so many."""
     bifurcation: Several[str] = ()
     """Ways that the firmware offers; empty: those of the platform."""
-    sata_ports: int | None = None
+    sata_ports: Number | None = None
     ethernet: Several[str] = ()
     remote_management: bool | None = None

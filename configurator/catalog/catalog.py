@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TypeVar
 
 from configurator.catalog.boards import Board, Platform
 from configurator.catalog.framework import Framework, load_frameworks
-from configurator.catalog.loading import read_parts
+from configurator.catalog.kinds import KINDS
+from configurator.catalog.loading import read_parts, read_price
 from configurator.catalog.models import ModelShelf, load_models
-from configurator.catalog.names import index, resolve
+from configurator.catalog.names import Index, containing, index, meant
+from configurator.catalog.overlay import overlay_files, read_overlay
 from configurator.catalog.part import CatalogPart
 from configurator.catalog.parts import CaseModel, Cooler, Cpu, DriveModel, Gpu, Psu, RamKit, System, Ups
+from configurator.catalog.places import overlay_folder
+from configurator.catalog.prices import Price, latest
 from configurator.domain.architecture import Architecture
-from configurator.domain.errors import unknown_id
+from configurator.domain.errors import ambiguous_id, unknown_id
 from configurator.domain.workload import ModelFile
 
 P = TypeVar("P", bound=CatalogPart)
@@ -31,18 +35,40 @@ class Parts(dict[str, P]):
     def __init__(self, kind: str, parts: Mapping[str, P]) -> None:
         super().__init__(parts)
         self._kind = kind
-        self._names = index(parts)
+
+    @cached_property
+    def _names(self) -> Index:
+        return index(self)
 
     def named(self, name: str) -> P | None:
-        """Return a part by id or alias, if there is one."""
-        return self.get(name) or self.get(resolve(name, self._names) or "")
+        """Return the part that a name leads to, if it is one."""
+        found = self._meant(name)
+        return found[0] if len(found) == 1 else None
 
     def find(self, name: str) -> P:
-        """Return a part by id or alias. Raises BadInput that names the nearest id."""
-        found = self.named(name)
-        if found is None:
+        """Return a part by id or alias, of several memory sizes the smallest.
+
+        Raises BadInput that names the nearest id, or the parts that the name may mean.
+        """
+        found = self._meant(name)
+        if not found:
             raise unknown_id(self._kind, name, self)
-        return found
+        if len(found) > 1:
+            raise ambiguous_id(self._kind, name, [part.id for part in found])
+        return found[0]
+
+    def _meant(self, name: str) -> list[P]:
+        if name in self:
+            return [self[name]]
+        found = [self[one] for one in meant(name, self._names)]
+        # The words of a card are its model: '4080' is no '4080 Super'. Elsewhere they only describe.
+        if any(isinstance(part, Gpu | System) for part in self.values()):
+            return [min(found, key=_memory)] if found else []
+        return found or [self[one] for one in containing(name, self)]
+
+
+def _memory(part: CatalogPart) -> int:
+    return part.capacity if isinstance(part, Gpu) else part.memory if isinstance(part, System) else 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +86,8 @@ class Catalog:
     coolers: Parts[Cooler]
     drives: Parts[DriveModel]
     ups: Parts[Ups]
+    prices: Mapping[str, Price]
+    """The workshop's own, by the id of the part."""
     frameworks: Mapping[str, Framework]
     models: ModelShelf
 
@@ -68,21 +96,19 @@ class Catalog:
         return self.models.architecture(model)
 
 
-@lru_cache(maxsize=8)
 def load_catalog(models: tuple[Path, ...] = ()) -> Catalog:
-    """Read the catalogue, with folders of `<org>--<name>.json` beside its own models."""
-    return Catalog(
-        gpus=Parts("GPU", read_parts("gpus", Gpu)),
-        systems=Parts("system", read_parts("systems", System)),
-        cpus=Parts("CPU", read_parts("cpus", Cpu)),
-        platforms=Parts("platform", read_parts("platforms", Platform)),
-        boards=Parts("board", read_parts("boards", Board)),
-        ram=Parts("RAM kit", read_parts("ram", RamKit)),
-        psus=Parts("power supply", read_parts("psus", Psu)),
-        cases=Parts("case", read_parts("cases", CaseModel)),
-        coolers=Parts("cooler", read_parts("coolers", Cooler)),
-        drives=Parts("drive", read_parts("drives", DriveModel)),
-        ups=Parts("UPS", read_parts("ups", Ups)),
-        frameworks=load_frameworks(),
-        models=load_models(models),
-    )
+    """Read the catalogue with the workshop's own parts and prices, and folders of `<org>--<name>.json`.
+
+    Raises BadInput for a file of the workshop or a folder that cannot be used.
+    """
+    files = overlay_files(overlay_folder())
+    return _load(models, files, tuple(path.stat().st_mtime_ns for path in files))
+
+
+@lru_cache(maxsize=8)
+def _load(models: tuple[Path, ...], files: tuple[Path, ...], _times: tuple[int, ...]) -> Catalog:
+    own = read_overlay(files)
+    parts = {name: Parts(word, read_parts(name, kind, own[name])) for name, (word, kind) in KINDS.items()}
+    known = [id_ for shelf in parts.values() for id_ in shelf]
+    prices = latest(read_price(entry, known) for entry in own["prices"])
+    return Catalog(**parts, prices=prices, frameworks=load_frameworks(), models=load_models(models))  # type: ignore[arg-type]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from configurator.domain.base import DateText, Several, Word
 
@@ -12,6 +14,16 @@ FormFactor = Literal["mini-itx", "micro-atx", "atx", "e-atx", "ssi-ceb", "ssi-ee
 """Of a board, and of what a case takes."""
 ModuleType = Literal["UDIMM", "ECC UDIMM", "CUDIMM", "RDIMM"]
 """Of memory. ECC UDIMM as something that a CPU takes: it corrects errors if the board wires it."""
+Id = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+"""Small letters and digits in words that hyphens join."""
+# What no part of a workstation exceeds: a figure outside is a slip of the pen or of a unit.
+Watts = Annotated[int, Field(ge=1, le=10_000)]
+Millimetres = Annotated[float, Field(ge=5, le=1_000)]
+Lanes = Annotated[int, Field(ge=0, le=16)]
+Generation = Annotated[float, Field(ge=1, le=7)]
+Number = Annotated[int, Field(ge=0, le=32)]
+Speed = Annotated[int, Field(ge=800, le=12_000)]
+Gigabytes = Annotated[int, Field(ge=1, le=100_000)]
 
 
 class Sourced(Word):
@@ -37,10 +49,10 @@ class FieldSource(Word):
 class CatalogPart(Sourced):
     """A part with its names and sources."""
 
-    id: str
-    name: str
+    id: Id
+    name: Annotated[str, Field(min_length=1)]
     aliases: Several[str] = ()
-    source: str
+    source: Annotated[str, Field(min_length=1)]
     date: DateText | None = None
     """Day on which the source said so."""
     sources: Several[FieldSource] = ()

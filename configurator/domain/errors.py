@@ -36,3 +36,16 @@ def unknown_id(kind: str, wanted: str, known: Iterable[str]) -> BadInput:
             wanted=wanted,
         )
     )
+
+
+def ambiguous_id(kind: str, wanted: str, several: Iterable[str]) -> BadInput:
+    """Return the message for a name that more than one entry has."""
+    names = list(several)
+    return BadInput(
+        message(
+            "{kind} '{wanted}' may be {names}; name one of them",
+            kind=kind,
+            wanted=wanted,
+            names=", ".join(f"'{name}'" for name in names[:4]) + (", ..." if len(names) > 4 else ""),
+        )
+    )

@@ -19,8 +19,8 @@ from configurator.domain.run import MeasuredRun, RunsFile, ScoredQuantity, Valid
 from configurator.evidence.quantities import pairs
 from configurator.evidence.summary import summary
 from configurator.memory.engine import predict
-from configurator.store.problems import first_problem
-from configurator.store.reading import read_word
+from configurator.reading.files import read_word
+from configurator.reading.problems import first_problem
 from configurator.texts import Say
 
 

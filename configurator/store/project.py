@@ -11,7 +11,7 @@ import yaml
 from configurator.domain.errors import BadInput
 from configurator.domain.message import message
 from configurator.domain.project import Project
-from configurator.store.reading import read_word
+from configurator.reading.files import read_word
 
 
 def load_project(path: Path) -> Project:

@@ -212,7 +212,7 @@ def _psu(case: Case, catalog: Catalog) -> Psu | None:
     if psu is None:
         return None
     if isinstance(psu, PsuFacts):
-        return Psu(
+        return Psu.model_construct(  # facts of the case, as they are stated
             id="custom",
             name=f"{psu.watts} W",
             source="as stated",
@@ -229,7 +229,7 @@ def _box(case: Case, catalog: Catalog) -> CaseModel | None:
     if box is None:
         return None
     if isinstance(box, CaseFacts):
-        return CaseModel(
+        return CaseModel.model_construct(
             id="custom",
             name="case",
             source="as stated",

@@ -10,7 +10,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 
 from configurator.domain.message import Message, message
-from configurator.store.nodes import line_of
+from configurator.reading.nodes import line_of
 
 _MUST = {
     "string_type": message("must be text"),
@@ -37,20 +37,29 @@ def first_problem(
     problem: ValidationError, path: Path, kind: type[BaseModel], under: Sequence[object] = ()
 ) -> Message:
     """Return the first problem of a validation as one sentence; `under` is where `kind` stands in the file."""
-    errors = _likeliest(problem.errors(include_url=False), kind)
-    # An unknown key comes first: a key that is missing is most often the one misspelt.
-    errors.sort(key=lambda error: error["type"] != "extra_forbidden")
-    keys = [*under, *(part for part in errors[0]["loc"] if not _is_branch(part))]
+    keys, sentence, others = likeliest_problem(problem, kind)
     said = message(
         "{file}, line {line}: {key}: {problem}",
         file=str(path),
-        line=line_of(path, keys),
-        key=".".join(str(key) for key in keys) or "file",
-        problem=_sentence(errors[0], kind),
+        line=line_of(path, [*under, *keys]),
+        key=".".join(str(key) for key in (*under, *keys)) or "file",
+        problem=sentence,
     )
-    if len(errors) == 1:
-        return said
-    return message("{problem} (and {count:n} more)", problem=said, count=len(errors) - 1)
+    return with_others(said, others)
+
+
+def likeliest_problem(problem: ValidationError, kind: type[BaseModel]) -> tuple[list[object], Message, int]:
+    """Return the keys that lead to the first problem, what is wrong there, and how many more there are."""
+    errors = _likeliest(problem.errors(include_url=False), kind)
+    # An unknown key comes first: a key that is missing is most often the one misspelt.
+    errors.sort(key=lambda error: error["type"] != "extra_forbidden")
+    keys = [part for part in errors[0]["loc"] if not _is_branch(part)]
+    return keys, _sentence(errors[0], kind), len(errors) - 1
+
+
+def with_others(said: Message, others: int) -> Message:
+    """Add how many more problems there are."""
+    return message("{problem} (and {count:n} more)", problem=said, count=others) if others else said
 
 
 def _is_branch(part: object) -> bool:

@@ -11,8 +11,8 @@ from pydantic import ValidationError
 from configurator.domain.base import Word
 from configurator.domain.errors import BadInput
 from configurator.domain.message import message
-from configurator.store.nodes import repeated_key
-from configurator.store.problems import first_problem
+from configurator.reading.nodes import repeated_key
+from configurator.reading.problems import first_problem
 
 W = TypeVar("W", bound=Word)
 

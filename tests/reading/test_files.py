@@ -5,7 +5,7 @@ import pytest
 from configurator.domain.case import Case
 from configurator.domain.errors import BadInput
 from configurator.domain.project import Project
-from configurator.store.reading import read_word
+from configurator.reading.files import read_word
 from configurator.texts import say_in
 
 CASE = """format: case/1

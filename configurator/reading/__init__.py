@@ -1,0 +1,1 @@
+"""Reading what people write: files, and problems in them by file, line and key."""
