@@ -18,7 +18,7 @@ from configurator.domain.run import MeasuredRun, RunsFile
 from configurator.evidence.quantities import pairs
 from configurator.evidence.validate import catalog_for, placed
 from configurator.memory.engine import predict
-from configurator.store.reading import read_word
+from configurator.reading.files import read_word
 
 ENOUGH = 5
 """Runs from which on the old range has no say."""
