@@ -39,7 +39,7 @@ def check_case(facts: Facts) -> Iterator[Finding]:
     yield gravest("case.fit", found, numbers)
 
 
-def _length(box: CaseModel, card: Gpu, length: float, room: int) -> Problem:
+def _length(box: CaseModel, card: Gpu, length: float, room: float) -> Problem:
     fits, tight = length <= room, length + rule("case.cable_mm") > room
     return Problem(
         decided("error", (box, "gpu_length_mm"), (card, "length_mm")) if not fits else "ok",
