@@ -72,7 +72,25 @@ class Framework(Word):
     """Whether full sharding frees gathered weights behind each layer."""
     logits_bytes: Range = Range(low=11.4, likely=12.0, high=14.4)
     """Bytes per token and vocabulary entry that a full loss holds at its peak."""
+    logits_compiled: Range = Range(low=5.0, likely=8.0, high=11.0)
+    """The same where the compiler fuses the loss."""
+    loss_chunks: int | None = None
+    """A fused loss takes the sequence in so many pieces; absent: pieces of 1,024 tokens."""
+    plain_scores: bool = False
+    """Eager attention keeps its softmax in the type of the arithmetic, not in fp32 and 16 bit."""
+    experts_quantized: bool = True
+    """4-bit bases reach routed experts; else fused experts stay in 16 bit."""
+    step_temporaries: Range = Range(low=0.0, likely=4.0, high=12.0)
+    """Bytes per value of the largest matrix while an optimizer in the backward pass steps it by itself."""
+    reduces_in_fp32: bool = False
+    """Full sharding holds unsharded gradients of a unit and of the outer matrices, in 16 bit and fp32."""
+    shards_quantized_experts: bool = True
+    """Full sharding cuts experts that were quantised while loading."""
     adapter_dtype: str = "fp32"
+    compute: str | None = None
+    """Type of the arithmetic unless the case states it; absent: as the weights."""
+    log: Literal["allocated", "reserved", "total"] = "total"
+    """What the framework's own log of its peak counts while it trains."""
     master_weights: bool = False
     """Keeps fp32 master weights and states beside 16-bit weights."""
     checkpointing: Checkpointing = True

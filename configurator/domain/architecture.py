@@ -227,6 +227,8 @@ class Architecture:
     """Rows of a learned position embedding; 0: none."""
     head_bias: bool = False
     logit_softcap: bool = False
+    logits_raised: bool = True
+    """The code raises logits to fp32 before the loss."""
     rotary_tables: int = 1
     """Tables of rotary angles: two where sliding and full layers turn at different rates (Gemma 3)."""
     max_context: int | None = None

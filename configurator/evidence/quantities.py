@@ -48,6 +48,9 @@ def pairs(run: MeasuredRun, prediction: Prediction, catalog: Catalog) -> Iterato
             trained = lora_parameters(model, Lora(rank=int(rank), targets=targets))
             yield f"lora_parameters {targets} r{rank}", float(count), exact(trained)
     kind = str(measured.get("total_kind"))
+    profile = resolve_framework(run.workload.framework or "")
+    if kind == "log" and run.workload.trains and profile is not None:
+        kind = {"allocated": "torch_max_allocated", "reserved": "torch_max_reserved"}.get(profile.log, kind)
     if kind == "log" and not run.workload.trains and prediction.devices[0].pool_kv is None:
         # The log of a runtime without a pool counts its tensors, not the driver.
         kind = "torch_max_allocated"

@@ -9,7 +9,7 @@ from configurator.domain.architecture import Architecture
 from configurator.domain.tensor import Tensor
 from configurator.domain.workload import ADAPTERS, Lora
 from configurator.memory.adapters import expert_parameters, lora_parameters, module_names
-from configurator.memory.behaviour import adapts_experts, boundaries_on_host
+from configurator.memory.behaviour import adapts_experts, boundaries_on_host, selective_share
 from configurator.memory.formats import COMPUTE_BYTES
 from configurator.memory.reads import Saving
 from configurator.memory.saved import (
@@ -55,6 +55,7 @@ def saving(s: Setting) -> Saving:
         autocast=bool(s.option("autocast", _autocast(s, fp32))),
         fp32=fp32,
         eager=w.attention == "eager",
+        plain_scores=s.framework.plain_scores,
         kv_repeated=bool(s.option("kv_heads_repeated", False)),
         dora=adapters and (lora.dora or bool(s.option("use_dora", False))),
         experts=adapters and adapts_experts(s),
@@ -159,7 +160,7 @@ def saved_body(s: Setting, stage: Stage, what: Saving) -> float:
         .size(tokens, s.context)
     )
     if mode == "selective":
-        return total + s.framework.selective.likely * whole + layers * boundaries
+        return total + selective_share(s) * whole + layers * boundaries
     return total + whole
 
 
@@ -172,7 +173,8 @@ def cast_copies(s: Setting, stage: Stage, what: Saving, backward: bool) -> float
     if not what.autocast:
         return 0.0
     dropped = backward and keeps_inputs_only(s)
-    if what.full and what.fp32:
+    if what.fp32:
+        # Frozen weights are cast as well: the gradient of their input needs the copy.
         head = _head(s) if stage.last else 0.0
         return head if dropped else head + stage_sum(s.model, stage, s.plan, _cast_copy)
     if what.adapter_fp32 and not dropped:
@@ -183,7 +185,7 @@ def cast_copies(s: Setting, stage: Stage, what: Saving, backward: bool) -> float
 def activations_seen(s: Setting, stage: Stage) -> float:
     """Return what lives between forward and backward beside the loss, as a log shows it before the head."""
     what = saving(s)
-    head = what.full and what.fp32 and what.autocast and stage.last
+    head = what.fp32 and what.autocast and stage.last
     return (
         saved_body(s, stage, what) + cast_copies(s, stage, what, backward=False) - (_head(s) if head else 0)
     )

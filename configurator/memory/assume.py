@@ -72,13 +72,22 @@ def _weights(workload: Workload, profile: Framework, model: Architecture) -> str
     return file if workload.task != "qlora" or is_quantized(file) else usual
 
 
+def _compute(workload: Workload, profile: Framework, weights: str) -> str:
+    """Return the type of the arithmetic: as a switch or the profile says, else as the weights."""
+    if "mixed" in str(workload.options.get("precision", "")):
+        return "bf16"
+    if profile.compute and workload.trains:
+        return profile.compute
+    return weights if weights in ("fp32", "fp16", "bf16") else "bf16"
+
+
 def completed(workload: Workload, profile: Framework, model: Architecture) -> tuple[Workload, frozenset[str]]:
     """Return the workload without open questions, and the names of the fields that were assumed."""
     weights = _weights(workload, profile, model)
     defaults: dict[str, object] = {
         "framework": profile.id,
         "weights": weights,
-        "compute": weights if weights in ("fp32", "fp16", "bf16") else "bf16",
+        "compute": _compute(workload, profile, weights),
         "kv_cache": "bf16" if not is_quantized(weights) or profile.workspace != "llama.cpp" else "fp16",
         "context": 2048 if workload.trains else 4096,
         "batch": 1,

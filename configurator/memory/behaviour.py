@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from configurator.domain.architecture import MixtureOfExperts
 from configurator.domain.ranges import Range
 from configurator.memory.formats import is_quantized
 from configurator.memory.setting import Setting
@@ -11,6 +12,15 @@ _COMPILED = Range(low=0.6, likely=0.84, high=1.0)
 """Activations under torch.compile: 38 against 45 bytes per hidden unit and layer (torchtune, Llama 3.2 3B)."""
 _UNPACKED = Range(low=0.1, likely=0.35, high=1.0)
 """Mean length of unpacked samples as a share of the longest one allowed (Alpaca in torchtune's steps)."""
+
+
+_UNLISTED = ("mxfp8", "mxfp4", "nvfp4")
+"""Matrix products in block formats: the list of operations that selective checkpointing keeps lacks them."""
+
+
+def selective_share(s: Setting) -> float:
+    """Return the share of activations that selective checkpointing keeps beside layer inputs."""
+    return 0.0 if s.option("linear_dtype") in _UNLISTED else s.framework.selective.likely
 
 
 def keeps_masters(s: Setting) -> bool:
@@ -28,6 +38,23 @@ def trains_on_host(s: Setting) -> bool:
     return s.plan.zero == 3 and "params" in (s.workload.offload or "")
 
 
+def quantizes_experts(s: Setting) -> bool:
+    """Whether a 4-bit base reaches routed experts.
+
+    bitsandbytes converts linear modules: it reaches experts that are linears (Transformers 4, code of the
+    frameworks), and the fused weights of Transformers 5 only where the framework does it by itself.
+    """
+    default = s.framework.experts_quantized or before(s.workload.framework_version, (5,))
+    return bool(s.option("quantize_moe_experts", default))
+
+
+def cuts_weights(s: Setting) -> bool:
+    """Whether full sharding cuts the stored weights: not experts that were quantised while loading."""
+    mixed = any(isinstance(layer.channel, MixtureOfExperts) for layer in s.model.groups)
+    whole = mixed and is_quantized(s.weight_format) and quantizes_experts(s)
+    return s.framework.shards_quantized_experts or not whole
+
+
 def adapts_experts(s: Setting) -> bool:
     """Whether adapters on every linear wrap the fused weights of routed experts (PEFT with Transformers 5)."""
     targets = s.workload.lora.targets if s.workload.lora else "all-linear"
@@ -42,12 +69,15 @@ def boundaries_on_host(s: Setting) -> bool:
     return s.workload.checkpointing == "unsloth" or switched
 
 
-def activation_factor(s: Setting) -> Range:
-    """Return what saved activations are of the plain count: framework, compiler, unpacked samples."""
+def activation_factor(s: Setting, inputs_only: bool = False) -> Range:
+    """Return what saved activations are of the plain count: framework, compiler, unpacked samples.
+
+    The compiler fuses what layers keep inside; the inputs of checkpointed layers stay as they are.
+    """
     found = s.framework.activations
     if is_quantized(s.weight_format) and s.framework.activations_quantized is not None:
         found = s.framework.activations_quantized
-    if s.option("torch_compile"):
+    if s.option("torch_compile") and not inputs_only:
         found = _times(found, _COMPILED)
     if s.option("packed") is False:
         found = _times(found, _UNPACKED)

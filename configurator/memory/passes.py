@@ -22,10 +22,10 @@ from configurator.memory.activations import (
     saved_body,
     saving,
 )
-from configurator.memory.behaviour import activation_factor
+from configurator.memory.behaviour import activation_factor, shards_weights
 from configurator.memory.books import Books
 from configurator.memory.formats import is_quantized
-from configurator.memory.logits import loss_buffers
+from configurator.memory.logits import loss_buffers, policy
 from configurator.memory.reads import Saving
 from configurator.memory.saved import weight_copies
 from configurator.memory.setting import Setting
@@ -51,7 +51,7 @@ def enter_passes(
     """Enter activations, logits and gradients of the forward and of the largest backward moment."""
     grads = _gradients(s, stage, what, gradients, early)
     kept = saving(s)
-    factor = activation_factor(s)
+    factor = activation_factor(s, keeps_inputs_only(s))
     body = saved_body(s, stage, kept)
     casts = cast_copies(s, stage, kept, backward=False)
     forward: list[Item] = [
@@ -94,7 +94,8 @@ def _plus(size: Bytes, more: float) -> Bytes:
 def _gradients(s: Setting, stage: Stage, what: Trained, size: float, early: bool) -> Gradients:
     if not what.full or what.parameters == 0:
         return Gradients(size, 0.0, 0.0, early)
-    matrix = s.model.vocab * s.model.hidden / s.plan.tp * size / what.parameters
+    shards = s.plan.dp if s.plan.zero == 2 or shards_weights(s) else 1
+    matrix = s.model.vocab * s.model.hidden / s.plan.tp * what.weight_bytes / shards
     return Gradients(
         size,
         head=matrix if stage.last else 0.0,
@@ -111,9 +112,10 @@ def _backward(
     casts = cast_copies(s, stage, kept, backward=True)
     layer, most = layer_moment(s, stage, kept)
     copies = _weight_copies(s, kept)
+    inputs = activation_factor(s, keeps_inputs_only(s))
     all_kept: Item = (
         "activations",
-        _plus(spread(body, factor), casts),
+        _plus(spread(body, inputs), casts),
         _why_kept(s, stage, body),
         sources.CODE,
     )
@@ -123,6 +125,9 @@ def _backward(
         at_loss.append(loss["backward"])
     if grads.early:
         at_loss.append(_gradient_item(grads.all))
+    elif policy(s) == "fused":
+        # A fused loss computes the head's gradient on the way.
+        at_loss.append(_gradient_item(grads.head))
     moments = [at_loss]
     first = grads.all if grads.early else grads.head
     if s.workload.checkpointing:
@@ -132,13 +137,22 @@ def _backward(
         moments.append([all_kept, more, _gradient_item(first), *copies])
     last = grads.all - (0 if grads.early else grads.embedding)
     moments.append([one_layer, _gradient_item(last), *copies])
-    moments.append([_gradient_item(grads.all), *_tied(s, stage, grads)])
+    moments.append([_gradient_item(grads.all), *_tied(s, stage, grads), *_own_step(s, grads)])
     return moments
 
 
 def _gradient_item(size: float) -> Item:
     why = message("{size:gib} of gradients, alive at this moment of the backward pass", size=size)
     return ("gradients", exact(size), why, sources.PARAMETERS)
+
+
+def _own_step(s: Setting, grads: Gradients) -> list[Item]:
+    """The temporaries of an optimizer in the backward pass, which steps the matrix of the vocabulary last."""
+    if not (s.option("optimizer_in_bwd") and grads.head):
+        return []
+    values = s.model.vocab * s.model.hidden / s.plan.tp
+    why = message("the optimizer steps a matrix of {values:n} values on copies of it", values=round(values))
+    return [("workspace", spread(values, s.framework.step_temporaries), why, s.framework.source)]
 
 
 def _tied(s: Setting, stage: Stage, grads: Gradients) -> list[Item]:

@@ -22,6 +22,8 @@ class Saving:
     fp32: bool = False
     """Weights in fp32."""
     eager: bool = False
+    plain_scores: bool = False
+    """Eager attention keeps its softmax in the type of the arithmetic alone."""
     kv_repeated: bool = False
     """Keys and values are repeated to the number of query heads before attention."""
     dora: bool = False

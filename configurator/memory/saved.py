@@ -97,7 +97,9 @@ def layer_peak(layer: Layer, a: Architecture, s: Saving) -> tuple[Kept, ...]:
     if not whole.per_score or layer.mixer is None:
         return (first,)
     rest = mixer_kept(layer.mixer, a, s) + _norm(a, s)
-    return first, Kept(rest, whole.per_score + 6 * heads_of(layer.mixer))
+    heads = heads_of(layer.mixer)
+    plain = whole.per_score == heads * s.value
+    return first, Kept(rest, whole.per_score + (2 * s.value if plain else 6) * heads)
 
 
 @lru_cache(maxsize=1024)

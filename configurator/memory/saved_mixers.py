@@ -108,8 +108,8 @@ def score_bytes(block: object, s: Saving) -> float:
     """
     if not s.eager or not isinstance(block, Attention | LatentAttention):
         return 0.0
-    if isinstance(block, Attention) and block.sinks:
-        # The sink joins the scores, which stay in the arithmetic's type.
+    if s.plain_scores or (isinstance(block, Attention) and block.sinks):
+        # A sink joins the scores, which stay in the arithmetic's type.
         return float(block.heads * s.value)
     capped = isinstance(block, Attention) and block.softcap
     return float(block.heads * (4 + (2 if s.value == 2 else 0) + (2 if capped else 0)))

@@ -8,7 +8,13 @@ from configurator.domain.ranges import Bytes, exact
 from configurator.domain.units import GIB
 from configurator.memory import sources
 from configurator.memory.activations import Trained, trained
-from configurator.memory.behaviour import keeps_masters, shards_weights, trains_on_host
+from configurator.memory.behaviour import (
+    cuts_weights,
+    keeps_masters,
+    quantizes_experts,
+    shards_weights,
+    trains_on_host,
+)
 from configurator.memory.books import Books
 from configurator.memory.formats import COMPUTE_BYTES, is_quantized
 from configurator.memory.optimizers import optimizer
@@ -30,8 +36,9 @@ def training_books(s: Setting, stage: Stage) -> Books:
     gradient_size = what.gradients / (shards if zero >= 2 else 1)
     early = (s.workload.grad_accum or 1) > 1 and not s.option("optimizer_in_bwd", False)
     if s.option("optimizer_in_bwd", False):
-        # Each gradient is used and freed at once: the largest layer is alive at a time.
-        gradient_size /= max(1, len(stage.layers))
+        # Each gradient is used and freed at once: a layer's, or that of the largest matrix, is alive at a time.
+        matrix = s.model.vocab * s.model.hidden / s.plan.tp * what.weight_bytes if what.full else 0.0
+        gradient_size = min(gradient_size, max(matrix, gradient_size / max(1, len(stage.layers))))
     if trains_on_host(s):
         gradient_size /= max(1, len(stage.layers))
     _enter_optimizer(books, s, what, gradient_size)
@@ -42,8 +49,8 @@ def training_books(s: Setting, stage: Stage) -> Books:
 
 def _enter_weights(books: Books, s: Setting, stage: Stage, what: Trained) -> None:
     plan = s.plan
-    size = stage_sum(s.model, stage, plan, bytes_in(s.weight_format, bool(s.option("quantize_moe_experts"))))
-    shards = plan.dp if plan.zero == 3 else 1
+    size = stage_sum(s.model, stage, plan, bytes_in(s.weight_format, quantizes_experts(s)))
+    shards = plan.dp if plan.zero == 3 and cuts_weights(s) else 1
     offloaded = "params" in (s.workload.offload or "")
     if not offloaded:
         books.add(
@@ -149,10 +156,16 @@ def _enter_distribution(books: Books, s: Setting, stage: Stage, what: Trained) -
         fmt = s.weight_format if is_quantized(s.weight_format) else plain
         unit = max(layer_sum(s.model, layer, plan, bytes_in(fmt)) for layer in stage.layers)
         outer = outer_sum(s.model, plan, bytes_in(fmt), stage.first, stage.last)
+        # Gradients before they are cut: 16 bit, and fp32 where they are added up so.
+        reduced = 3 * (unit + outer) if what.full and s.framework.reduces_in_fp32 else 0.0
         books.add(
             RUN,
             "communication",
-            Bytes(low=round(unit), likely=round(2 * unit + outer), high=round(3 * unit + 2 * outer)),
+            Bytes(
+                low=round(unit),
+                likely=round(2 * unit + outer + reduced),
+                high=round(3 * unit + 2 * outer + 1.5 * reduced),
+            ),
             message(
                 "full sharding gathers a layer ({unit:gib}) and the next one, embedding and head ({outer:gib})",
                 unit=unit,

@@ -48,7 +48,7 @@ def qwen1(f: Fields, family: str) -> Architecture:
     if inner > 3.5 * hidden:
         inner //= 2
     attention = grouped(f, fused_qkv=True, qkv_bias=True, output_bias=False)
-    return equal(f, family, attention, FeedForward(inner))
+    return equal(f, family, attention, FeedForward(inner), logits_raised=False)
 
 
 def qwen2(f: Fields, family: str) -> Architecture:
