@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import sqrt
-from typing import Self
+from typing import Protocol, Self
 
 from pydantic import model_validator
 
@@ -50,7 +50,26 @@ def spread(size: float, factor: Range) -> Bytes:
     )
 
 
-def combined(sizes: Iterable[Bytes]) -> Bytes:
+class Spread(Protocol):
+    """Anything with a low, a likely and a high size."""
+
+    @property
+    def low(self) -> int:
+        """Low end in bytes."""
+        ...
+
+    @property
+    def likely(self) -> int:
+        """Likely size in bytes."""
+        ...
+
+    @property
+    def high(self) -> int:
+        """High end in bytes."""
+        ...
+
+
+def combined(sizes: Iterable[Spread]) -> Bytes:
     """Add sizes whose errors are independent: likely values add up, spreads add as squares.
 
     Squares because nine in ten of a sum of independent parts lie closer than the sum of their

@@ -38,11 +38,11 @@ class Books:
 
     def total(self, phase: Phase) -> Bytes:
         """Return the total of a phase."""
-        return combined(entry.size for entry in self.phases[phase])
+        return combined(self.phases[phase])
 
     def of(self, phase: Phase, *components: Component) -> Bytes:
         """Return the sum of some components in a phase."""
-        return combined(entry.size for entry in self.phases[phase] if entry.component in components)
+        return combined(entry for entry in self.phases[phase] if entry.component in components)
 
 
 def gib_range(low_likely_high: Range) -> Bytes:

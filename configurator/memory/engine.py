@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from configurator.catalog.catalog import Catalog
 from configurator.domain.case import Case
-from configurator.domain.ledger import DeviceLedger, Estimate, PhaseTotal, Verdict
+from configurator.domain.ledger import DeviceLedger, Estimate, Phase, PhaseTotal, Verdict
 from configurator.domain.message import Message, message
 from configurator.domain.ranges import Bytes
 from configurator.domain.workload import Workload
@@ -58,12 +58,15 @@ def predict(case: Case, catalog: Catalog) -> Prediction:
     setting = replace(setting, stages=_stages(setting, hardware))
     used = _laid_out(setting, hardware)
     ledgers, phases, seen = [], [], []
+    done: dict[object, tuple[DeviceLedger, dict[Phase, Bytes], Views]] = {}
     for device, stage in used:
-        books = _books(setting, stage, device)
-        view = views(setting, books, stage, device)
-        enter_reserves(books, setting, device)
-        ledgers.append(_ledger(books, setting, device, view))
-        phases += [PhaseTotal(phase=p, device=device.id, total=books.total(p)) for p in books.phases]
+        # Equal ranks of equal devices are computed once.
+        alike = (stage, device.capacity, device.unified, device.drives_display, device.id == "gpu0")
+        if alike not in done:
+            done[alike] = _filled(setting, stage, device)
+        ledger, totals, view = done[alike]
+        ledgers.append(ledger.model_copy(update={"device": device.id, "name": device.name}))
+        phases += [PhaseTotal(phase=p, device=device.id, total=total) for p, total in totals.items()]
         seen.append(view)
     verdict = max((ledger.verdict for ledger in ledgers), key=_ORDER.index)
     answer = Estimate(
@@ -98,6 +101,15 @@ def _laid_out(s: Setting, hardware: tuple[Device, ...]) -> list[tuple[Device, St
     ranks = s.plan.tp * s.plan.cp
     order = [stage for _ in range(s.plan.dp) for stage in s.stages for _ in range(ranks)]
     return list(zip(hardware, order, strict=False))
+
+
+def _filled(s: Setting, stage: Stage, device: Device) -> tuple[DeviceLedger, dict[Phase, Bytes], Views]:
+    """Return the ledger of one rank on a device, its total in every phase, and its views."""
+    books = _books(s, stage, device)
+    view = views(s, books, stage, device)
+    enter_reserves(books, s, device)
+    totals = {phase: books.total(phase) for phase in books.phases}
+    return _ledger(books, s, device, view), totals, view
 
 
 def _books(s: Setting, stage: Stage, device: Device) -> Books:

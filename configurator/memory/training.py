@@ -154,7 +154,7 @@ def _enter_distribution(books: Books, s: Setting, stage: Stage, what: Trained) -
     if shards_weights(s):
         plain = "bf16" if COMPUTE_BYTES.get(s.workload.compute or "bf16", 2) == 2 else "fp32"
         fmt = s.weight_format if is_quantized(s.weight_format) else plain
-        unit = max(layer_sum(s.model, layer, plan, bytes_in(fmt)) for layer in stage.layers)
+        unit = max(layer_sum(s.model, layer, plan, bytes_in(fmt)) for layer, _ in stage.groups)
         outer = outer_sum(s.model, plan, bytes_in(fmt), stage.first, stage.last)
         # Gradients before they are cut: 16 bit, and fp32 where they are added up so.
         reduced = 3 * (unit + outer) if what.full and s.framework.reduces_in_fp32 else 0.0
