@@ -17,12 +17,13 @@ from configurator.catalog.kinds import KINDS
 from configurator.domain.architecture import Architecture
 from configurator.domain.base import Word
 from configurator.domain.errors import BadInput, unknown_id
-from configurator.domain.finding import Findings
+from configurator.domain.finding import Finding, Findings
 from configurator.domain.ledger import Estimate, Remedy
 from configurator.domain.message import message
 from configurator.domain.run import Validation
 from configurator.domain.workload import ModelFile
 from configurator.memory.tensors import parameters
+from configurator.quote.drawing import lines
 from configurator.quote.outlook import limits_line
 from configurator.quote.words import COMPONENTS, SEVERITIES, VERDICTS
 from configurator.texts import Say, say_in
@@ -105,6 +106,19 @@ def print_findings(findings: Findings, language: str, json: bool) -> None:
             say(SEVERITIES[f.severity][0]), f.id, say(f.message), say(f.why), say(f.fix) if f.fix else ""
         )
     console.print(table)
+    for f in findings.findings:
+        if f.drawing:
+            console.print(_drawing(f, say))
+
+
+def _drawing(finding: Finding, say: Say) -> Table:
+    """Return which card sits where as a table, the top of the case first."""
+    table = Table(title=say(finding.message), title_justify="left")
+    for column in (say("position"), say("slot"), say("link"), say("card")):
+        table.add_column(column)
+    for line in lines(finding.drawing or (), say):
+        table.add_row(*line)
+    return table
 
 
 def print_validation(validation: Validation, language: str, json: bool) -> None:

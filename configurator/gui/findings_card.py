@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from html import escape
 from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from configurator.domain.finding import Finding, Findings
+from configurator.domain.finding import Finding, Findings, Place
 from configurator.domain.message import message
 from configurator.gui.pieces import badge, card, cleared, label, link
 from configurator.gui.style import GRID
+from configurator.quote.drawing import lines
 from configurator.quote.words import SEVERITIES
 from configurator.texts import Say
 
@@ -86,7 +88,16 @@ class FindingsCard(QWidget):
 
 def _structure(one: Finding) -> tuple[object, ...]:
     """Return what decides which widgets a row has."""
-    return one.severity, one.fix is None, one.change is None
+    return one.severity, one.fix is None, one.change is None, one.drawing is None
+
+
+def _table(drawing: Iterable[Place], say: Say) -> str:
+    """Return the drawing as the small table that a label can show."""
+    rows = (
+        "".join(f"<td style='padding-right: {GRID}px'>{escape(cell)}</td>" for cell in line)
+        for line in lines(drawing, say)
+    )
+    return "<table>" + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>"
 
 
 class _Row:
@@ -104,6 +115,11 @@ class _Row:
         self._message, self._why = label("", "strong", wrap=True), label("", "note", wrap=True)
         texts.addWidget(self._message)
         texts.addWidget(self._why)
+        self._drawing: QLabel | None = None
+        if one.drawing:
+            self._drawing = label("", "note")
+            self._drawing.setTextFormat(Qt.TextFormat.RichText)
+            texts.addWidget(self._drawing)
         self._advice: QLabel | None = None
         self._button: QPushButton | None = None
         if one.fix and one.change is None:
@@ -119,6 +135,8 @@ class _Row:
         self._change = one.change
         self._message.setText(self._say(one.message))
         self._why.setText(self._say(one.why))
+        if self._drawing is not None and one.drawing:
+            self._drawing.setText(_table(one.drawing, self._say))
         if self._advice is not None and one.fix:
             self._advice.setText(self._say(message("Way out: {fix}", fix=one.fix)))
         if self._button is not None and one.fix:

@@ -108,11 +108,12 @@ def _try(
 
 
 def _different(cards: Sequence[Gpu], left: tuple[int, ...]) -> Iterator[int]:
-    """Yield one of each kind of the cards that are left: equal cards need no second look."""
-    seen: set[Gpu] = set()
+    """Yield one of each kind of the cards that are left: cards alike in width and link need no second look."""
+    seen: set[tuple[int, int | None, int | None]] = set()
     for index in left:
-        if cards[index] not in seen:
-            seen.add(cards[index])
+        kind = (width(cards[index]), cards[index].pcie_gen, cards[index].pcie_lanes)
+        if kind not in seen:
+            seen.add(kind)
             yield index
 
 
