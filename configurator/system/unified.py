@@ -62,17 +62,25 @@ def check_unified(facts: Facts) -> Iterator[Finding]:
                 change if need <= raised else None,
             )
         )
-    elif training and need > (1 - rule("growth.reserve")) * device.usable:
-        found.append(
-            Problem(
-                "warn",
-                message("Training leaves less than a quarter of the budget free"),
-                budget,
-                source("growth.reserve"),
-                message("a shorter context, batch 1 with checkpointing, or more memory"),
-            )
-        )
+    elif training:
+        found.append(_training(need, device.usable, budget))
     yield gravest("unified.budget", found, numbers, device.device)
+
+
+def _training(need: int, usable: int, budget: Message) -> Problem:
+    """Judge training that fits: a single long sample aborts it far below the limit."""
+    tight = need > (1 - rule("growth.reserve")) * usable
+    return Problem(
+        "warn" if tight else "info",
+        message("Training leaves less than a quarter of the budget free")
+        if tight
+        else message("Training in unified memory: try the longest sample first"),
+        budget,
+        source("growth.reserve"),
+        message("a shorter context, batch 1 with checkpointing, or more memory")
+        if tight
+        else message("batch 1 with checkpointing, samples cut to the context, a quarter kept free"),
+    )
 
 
 def _raised(facts: Facts, row: Any) -> int:
