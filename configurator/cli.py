@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from configurator.advice.answer import Answer
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-catalog_app = typer.Typer(help="The catalogues: check, list, show.")
+catalog_app = typer.Typer(help="The catalogues: check, list, show, import.")
 app.add_typer(catalog_app, name="catalog")
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
@@ -173,6 +173,21 @@ def catalog_check(json: Json = False, lang: Lang = None) -> None:
     with answering(lang):
         if not print_check(language(lang), json):
             raise typer.Exit(1)
+
+
+@catalog_app.command("import")
+def catalog_import(
+    source: Annotated[str, typer.Argument(help="buildcores")],
+    paths: Annotated[list[Path], typer.Argument(help="Files of that project, or folders of them.")],
+    into: Annotated[Optional[Path], typer.Option(help="Another folder than the workshop's own.")] = None,  # noqa: UP045
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Add the parts of an open database to the workshop's own folder."""
+    from configurator.printing import print_import
+
+    with answering(lang):
+        print_import(source, paths, into, language(lang), json)
 
 
 def main() -> NoReturn:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as json_format
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,9 @@ from rich.table import Table
 
 from configurator.catalog.catalog import Catalog, load_catalog
 from configurator.catalog.check import problems
+from configurator.catalog.importers.buildcores import import_buildcores
 from configurator.catalog.kinds import KINDS
+from configurator.catalog.places import overlay_folder
 from configurator.domain.architecture import Architecture
 from configurator.domain.base import Word
 from configurator.domain.errors import BadInput, unknown_id
@@ -236,3 +239,23 @@ def print_check(language: str, json: bool) -> bool:
             print(text)
     # An entry whose source itself is incomplete is known to be refused and says so.
     return not wrong and all(model in catalog.models.incomplete for model in refused)
+
+
+def print_import(source: str, paths: Sequence[Path], into: Path | None, language: str, json: bool) -> None:
+    """Import parts and print how many were written, and how many were left out and why. Raises BadInput."""
+    if source != "buildcores":
+        raise unknown_id("source", source, ["buildcores"])
+    folder = into or overlay_folder()
+    done = import_buildcores(paths, load_catalog(), folder)
+    say = say_in(language)
+    if json:
+        left_out = {say(reason): count for reason, count in done.left_out.items()}
+        document = {"folder": str(folder), "written": done.written, "left_out": left_out}
+        print(json_format.dumps(document, indent=2, ensure_ascii=False))
+        return
+    for kind, count in done.written.items():
+        print(
+            say(message("{count:n} {kind} written to {folder}", count=count, kind=kind, folder=str(folder)))
+        )
+    for reason, count in done.left_out.items():
+        print(say(message("{count:n} left out: {reason}", count=count, reason=reason)))
