@@ -91,6 +91,12 @@ class Framework(Word):
     """Type of the arithmetic unless the case states it; absent: as the weights."""
     log: Literal["allocated", "reserved", "total"] = "total"
     """What the framework's own log of its peak counts while it trains."""
+    gradients_fp32: bool = False
+    """Gradients of 16-bit weights are added up in fp32."""
+    sequence_parallel: bool = False
+    """Tensor parallelism cuts what stands between its blocks by tokens, too."""
+    buckets: Range | None = None
+    """Bytes that sharded training keeps for gradients and gathered weights on their way."""
     master_weights: bool = False
     """Keeps fp32 master weights and states beside 16-bit weights."""
     checkpointing: Checkpointing = True

@@ -9,7 +9,13 @@ from configurator.domain.architecture import Architecture
 from configurator.domain.tensor import Tensor
 from configurator.domain.workload import ADAPTERS, Lora
 from configurator.memory.adapters import expert_parameters, lora_parameters, module_names
-from configurator.memory.behaviour import adapts_experts, boundaries_on_host, selective_share
+from configurator.memory.behaviour import (
+    adapts_experts,
+    boundaries_on_host,
+    cuts_stream,
+    in_flight,
+    selective_share,
+)
 from configurator.memory.formats import COMPUTE_BYTES
 from configurator.memory.reads import Saving
 from configurator.memory.saved import (
@@ -31,13 +37,15 @@ class Trained:
 
     parameters: float
     weight_bytes: float
-    """Bytes per trained weight; its gradient has the same type."""
+    """Bytes per trained weight."""
     full: bool
+    gradient_bytes: float | None = None
+    """Bytes per gradient; absent: as the weight."""
 
     @property
     def gradients(self) -> float:
         """Bytes of all gradients."""
-        return self.parameters * self.weight_bytes
+        return self.parameters * (self.gradient_bytes or self.weight_bytes)
 
 
 def saving(s: Setting) -> Saving:
@@ -80,7 +88,10 @@ def trained(s: Setting, stage: Stage) -> Trained:
     w = s.workload
     if w.task not in ADAPTERS:
         size = 4 if s.weight_format == "fp32" else 2
-        return Trained(stage_sum(s.model, stage, s.plan, parameters_of), size, full=True)
+        gradient = 4 if s.framework.gradients_fp32 else size
+        return Trained(
+            stage_sum(s.model, stage, s.plan, parameters_of), size, full=True, gradient_bytes=gradient
+        )
     lora = w.lora or Lora()
     if s.option("use_dora") and not lora.dora:
         lora = lora.model_copy(update={"dora": True})
@@ -140,6 +151,7 @@ def _tuned(s: Setting, layers: int) -> int:
 def saved_body(s: Setting, stage: Stage, what: Saving) -> float:
     """Return the bytes kept between forward and backward beside the loss and the casts of weights."""
     tokens, context, layers = s.tokens, s.context / s.plan.cp, len(stage.layers)
+    tp, by_tokens = s.plan.tp, cuts_stream(s)
     total = 0.0
     if stage.last:
         once, rotary = saved_once_per_token(s.model, what, keeps_inputs_only(s))
@@ -147,18 +159,15 @@ def saved_body(s: Setting, stage: Stage, what: Saving) -> float:
     if what.eager:
         # The causal mask in 16 bit, one for every kind of window.
         total += 2 * s.model.masks * context * s.context * s.batch
-    boundaries = tokens * boundary_per_token(s.model, what)
+    boundaries = tokens * boundary_per_token(s.model, what) / (tp if by_tokens else 1)
     if boundaries_on_host(s):
         # Layer inputs wait in host memory; two of them are on the GPU at a time.
         return total + 2 * boundaries
     mode = s.workload.checkpointing
     if mode and mode != "selective":
         return total + _tuned(s, layers) * boundaries
-    whole = (
-        _stage_kept(stage, s.model, what, _active(s, stage, what))
-        .times(1 / s.plan.tp)
-        .size(tokens, s.context)
-    )
+    kept = _stage_kept(stage, s.model, what, _active(s, stage, what)).cut(tp, by_tokens)
+    whole = kept.size(tokens, s.context)
     if mode == "selective":
         return total + selective_share(s) * whole + layers * boundaries
     return total + whole
@@ -187,7 +196,9 @@ def activations_seen(s: Setting, stage: Stage) -> float:
     what = saving(s)
     head = what.fp32 and what.autocast and stage.last
     return (
-        saved_body(s, stage, what) + cast_copies(s, stage, what, backward=False) - (_head(s) if head else 0)
+        in_flight(s, stage) * saved_body(s, stage, what)
+        + cast_copies(s, stage, what, backward=False)
+        - (_head(s) if head else 0)
     )
 
 
@@ -199,10 +210,11 @@ def _peaks(stage: Stage, a: Architecture, what: Saving) -> tuple[tuple[Kept, tup
 def layer_moment(s: Setting, stage: Stage, what: Saving) -> tuple[float, float]:
     """Return what the largest layer keeps and the most it holds while its backward pass runs, in bytes."""
     kept = most = 0.0
+    tp, by_tokens = s.plan.tp, cuts_stream(s)
     for whole, ends in _peaks(stage, s.model, what):
-        kept = max(kept, whole.size(s.tokens, s.context))
-        most = max(most, *(end.size(s.tokens, s.context) for end in ends))
-    return kept / s.plan.tp, most / s.plan.tp
+        kept = max(kept, whole.cut(tp, by_tokens).size(s.tokens, s.context))
+        most = max(most, *(end.cut(tp, by_tokens).size(s.tokens, s.context) for end in ends))
+    return kept, most
 
 
 def _cast_copy(tensor: Tensor) -> float:

@@ -10,8 +10,9 @@ from configurator.domain.machine import GpuFacts, Gpus, Machine
 from configurator.domain.units import GIB
 
 _NO_LIMIT = 2**50
-_ANY = ("any", "not stated", "not-stated")
-"""What measured runs write when the card does not matter or the source does not name it."""
+_ANY = ("any", "not-stated")
+"""What measured runs write when the card does not matter or the source does not name it; a name whose
+memory is `not stated` sets no limit either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ def _device(name: str, kind: Gpus, catalog: Catalog, shown: bool) -> Device:
     if isinstance(kind.gpu, GpuFacts):
         return Device(name, kind.gpu.name, round(kind.gpu.vram_gib * GIB), drives_display=shown)
     unified = "unified" in kind.gpu.lower()
-    if kind.gpu.lower() in _ANY:
+    if kind.gpu.lower() in _ANY or "not stated" in kind.gpu.lower():
         return Device(name, "any", round(kind.vram_gib * GIB) if kind.vram_gib else _NO_LIMIT)
     if kind.vram_gib is not None:
         # A capacity stated beside a name holds, whether the catalogue knows the name or not.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from configurator.domain.ledger import Host
 from configurator.domain.ranges import Bytes
 from configurator.domain.units import GB, GIB
+from configurator.memory.behaviour import boundaries_on_host
 from configurator.memory.inference import host_cache, host_weights
 from configurator.memory.optimizers import optimizer
 from configurator.memory.setting import Setting
@@ -23,7 +24,7 @@ def host(s: Setting) -> Host:
     everything, uncut = whole_model(s.model), s.plan.model_copy(update={"tp": 1})
     weights = stage_sum(s.model, everything, uncut, bytes_in(s.weight_format))
     count = stage_sum(s.model, everything, uncut, parameters_of)
-    away = _moved(s, weights, count)
+    away = _moved(s, weights, count) + _layer_inputs(s)
     loaders = s.plan.dp if s.workload.trains else 0
     # While loading, a shard of the model file passes through RAM; safetensors maps it: at most the file.
     ram = Bytes(
@@ -53,6 +54,13 @@ def _moved(s: Setting, weights: float, count: float) -> float:
     if "optimizer" in offload and s.workload.task in ("full", "pretrain"):
         return (18 if "params" in offload else 16) * count
     return weights if "params" in offload else 0.0
+
+
+def _layer_inputs(s: Setting) -> float:
+    """Return the inputs of checkpointed layers that wait in RAM, of all ranks: 2 bytes a value."""
+    if not (s.workload.trains and boundaries_on_host(s)):
+        return 0.0
+    return 2.0 * s.model.hidden * len(s.model.layers) * s.tokens * s.plan.dp * s.plan.cp
 
 
 def _checkpoint(s: Setting, count: float) -> float:

@@ -22,7 +22,7 @@ from configurator.memory.activations import (
     saved_body,
     saving,
 )
-from configurator.memory.behaviour import activation_factor, shards_weights
+from configurator.memory.behaviour import activation_factor, in_flight, shards_weights
 from configurator.memory.books import Books
 from configurator.memory.formats import is_quantized
 from configurator.memory.logits import loss_buffers, policy
@@ -52,7 +52,7 @@ def enter_passes(
     grads = _gradients(s, stage, what, gradients, early)
     kept = saving(s)
     factor = activation_factor(s, keeps_inputs_only(s))
-    body = saved_body(s, stage, kept)
+    body = in_flight(s, stage) * saved_body(s, stage, kept)
     casts = cast_copies(s, stage, kept, backward=False)
     forward: list[Item] = [
         ("activations", _plus(spread(body, factor), casts), _why_kept(s, stage, body), sources.CODE)

@@ -28,6 +28,8 @@ class Kept:
     """Bytes per token and token of context: eager attention keeps its scores."""
     per_step: float = 0.0
     """Bytes that do not grow with the tokens: weights of experts with their adapters merged in."""
+    stream: float = 0.0
+    """Of `per_token`, what stands between the blocks that tensor parallelism cuts: norms and their outputs."""
 
     def size(self, tokens: float, context: float) -> float:
         """Return the bytes for so many tokens in sequences of `context`."""
@@ -35,7 +37,17 @@ class Kept:
 
     def times(self, factor: float) -> Kept:
         """Return what a share of a layer keeps, or several layers."""
-        return Kept(self.per_token * factor, self.per_score * factor, self.per_step * factor)
+        return Kept(
+            self.per_token * factor, self.per_score * factor, self.per_step * factor, self.stream * factor
+        )
+
+    def cut(self, tp: int, stream_too: bool) -> Kept:
+        """Return what one of `tp` ranks keeps; the stream is cut by tokens or stays whole on each."""
+        if tp == 1:
+            return self
+        whole = 0.0 if stream_too else self.stream
+        inner = self.per_token - whole
+        return Kept(whole + inner / tp, self.per_score / tp, self.per_step / tp, self.stream)
 
     def plus(self, other: Kept) -> Kept:
         """Return what both keep."""
@@ -43,6 +55,7 @@ class Kept:
             self.per_token + other.per_token,
             self.per_score + other.per_score,
             self.per_step + other.per_step,
+            self.stream + other.stream,
         )
 
 
@@ -59,21 +72,23 @@ def _norm(a: Architecture, s: Saving) -> float:
     return (8 if s.fp32 or a.norm_offset_float else 6) * h + 4
 
 
-def _streams(layer: Layer, a: Architecture, s: Saving) -> float:
-    """Return what is kept of the inputs that the layer's linears read."""
+def _reads(layer: Layer, a: Architecture, s: Saving) -> tuple[Read, ...]:
+    """Return the inputs that the layer's linears read."""
     inputs = mixer_reads(layer.mixer, a.hidden, s) if layer.mixer else ()
     channel = channel_reads(layer.channel, a.hidden, s) if layer.channel else ()
     if layer.parallel and layer.norms == 1 and inputs and channel:
         # Attention and feed-forward read the same normalised input.
         both = Read(a.hidden, inputs[0].linears + channel[0].linears, stream=True)
         inputs, channel = (both, *inputs[1:]), channel[1:]
-    return sum(read(one, s) for one in (*inputs, *channel))
+    return (*inputs, *channel)
 
 
 @lru_cache(maxsize=4096)
 def layer_kept(layer: Layer, a: Architecture, s: Saving) -> Kept:
     """Return what one layer keeps without checkpointing."""
-    total = layer.norms * _norm(a, s) + _streams(layer, a, s)
+    reads = _reads(layer, a, s)
+    stream = layer.norms * _norm(a, s) + sum(read(one, s) for one in reads if one.stream)
+    total = stream + sum(read(one, s) for one in reads if not one.stream)
     scores = score_bytes(layer.mixer, s)
     fixed = 0.0
     if layer.mixer is not None:
@@ -81,7 +96,7 @@ def layer_kept(layer: Layer, a: Architecture, s: Saving) -> Kept:
     if layer.channel is not None:
         inner, fixed = channel_kept(layer.channel, a, s)
         total += inner
-    return Kept(total, scores, fixed)
+    return Kept(total, scores, fixed, stream)
 
 
 @lru_cache(maxsize=4096)
@@ -93,13 +108,15 @@ def layer_peak(layer: Layer, a: Architecture, s: Saving) -> tuple[Kept, ...]:
     gradient and that of their input: 6 bytes a score beside those that are kept.
     """
     whole = layer_kept(layer, a, s)
-    first = Kept(whole.per_token, whole.per_score, whole.per_step * 4 / 3)
+    first = Kept(whole.per_token, whole.per_score, whole.per_step * 4 / 3, whole.stream)
     if not whole.per_score or layer.mixer is None:
         return (first,)
     rest = mixer_kept(layer.mixer, a, s) + _norm(a, s)
     heads = heads_of(layer.mixer)
     plain = whole.per_score == heads * s.value
-    return first, Kept(rest, whole.per_score + (2 * s.value if plain else 6) * heads)
+    return first, Kept(
+        rest, stream=_norm(a, s), per_score=whole.per_score + (2 * s.value if plain else 6) * heads
+    )
 
 
 @lru_cache(maxsize=1024)

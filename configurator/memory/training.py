@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from configurator.domain.ledger import Phase
 from configurator.domain.message import Message, message
-from configurator.domain.ranges import Bytes, exact
+from configurator.domain.ranges import Bytes, Range, exact, spread
 from configurator.domain.units import GIB
 from configurator.memory import sources
 from configurator.memory.activations import Trained, trained
 from configurator.memory.behaviour import (
+    bucket_bytes,
     cuts_weights,
     keeps_masters,
     quantizes_experts,
@@ -17,7 +18,7 @@ from configurator.memory.behaviour import (
 )
 from configurator.memory.books import Books
 from configurator.memory.formats import COMPUTE_BYTES, is_quantized
-from configurator.memory.optimizers import optimizer
+from configurator.memory.optimizers import optimizer, states_of
 from configurator.memory.passes import enter_passes
 from configurator.memory.setting import Setting
 from configurator.memory.weights import Stage, bytes_in, layer_sum, outer_sum, parameters_of, stage_sum
@@ -41,7 +42,7 @@ def training_books(s: Setting, stage: Stage) -> Books:
         gradient_size = min(gradient_size, max(matrix, gradient_size / max(1, len(stage.layers))))
     if trains_on_host(s):
         gradient_size /= max(1, len(stage.layers))
-    _enter_optimizer(books, s, what, gradient_size)
+    _enter_optimizer(books, s, stage, what, gradient_size)
     _enter_distribution(books, s, stage, what)
     enter_passes(books, s, stage, what, gradient_size, early)
     return books
@@ -98,14 +99,19 @@ def _weights_why(s: Setting, count: int, size: float, shards: int) -> Message:
     )
 
 
-def _enter_optimizer(books: Books, s: Setting, what: Trained, gradients: float) -> None:
+def _enter_optimizer(books: Books, s: Setting, stage: Stage, what: Trained, gradients: float) -> None:
     w = s.workload
     rule = optimizer(w.optimizer or "adamw")
     master = what.full and keeps_masters(s)
-    per = rule.per_parameter(4 if master else what.weight_bytes)
-    share = s.plan.dp if s.plan.zero >= 1 else 1
-    states = what.parameters * per / share
     name = w.optimizer or "adamw"
+    size_of_weight = 4 if master else what.weight_bytes
+    share = s.plan.dp if s.plan.zero >= 1 else 1
+    whole = what.parameters * rule.per_parameter(size_of_weight)
+    if what.full and rule.shape != "elementwise":
+        # GaLore's usual rank is a quarter of the width.
+        rank = s.whole("galore_rank", s.whole("rank", s.model.hidden // 4))
+        whole = stage_sum(s.model, stage, s.plan, states_of(name, size_of_weight, rank))
+    per, states = whole / max(1.0, what.parameters), whole / share
     if "optimizer" in (w.offload or "") or trains_on_host(s):
         states = 0
     size = Bytes(low=0, likely=0, high=round(states)) if rule.paged else exact(states)
@@ -149,6 +155,15 @@ def _enter_optimizer(books: Books, s: Setting, what: Trained, gradients: float) 
 
 def _enter_distribution(books: Books, s: Setting, stage: Stage, what: Trained) -> None:
     plan = s.plan
+    if plan.zero and what.full and (buckets := bucket_bytes(s)) is not None:
+        most = Range(low=buckets.low, likely=buckets.likely, high=buckets.high)
+        books.add(
+            ("backward", "step"),
+            "communication",
+            spread(min(1.0, what.gradients / most.likely), most),
+            message("DeepSpeed keeps buckets for gradients and for gathered weights"),
+            sources.BUCKETS,
+        )
     if plan.dp == 1:
         return
     if shards_weights(s):
@@ -178,7 +193,8 @@ def _enter_distribution(books: Books, s: Setting, stage: Stage, what: Trained) -
         books.add(
             RUN,
             "communication",
-            exact(whole + (what.gradients if what.full else 0)),
+            # Flat parameters are padded, and two of them meet while they are gathered.
+            spread(whole + (what.gradients if what.full else 0), Range(low=0.97, likely=1.0, high=1.12)),
             message("gathered weights stay whole on every GPU: {size:gib}", size=whole),
             s.framework.source,
         )
