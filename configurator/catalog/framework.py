@@ -13,13 +13,37 @@ from configurator.domain.ranges import Range
 from configurator.domain.workload import Checkpointing
 
 
+class RanksShare(Word):
+    """A share that holds from so many tensor-parallel ranks on."""
+
+    ranks: int
+    share: float
+
+
 class Pool(Word):
     """Memory that a server fills on purpose: not need, but reservation."""
 
     option: str
     """The framework's own switch."""
     default: float
-    """Share of the device's memory."""
+    """Share that is taken where nothing is stated."""
+    parallel: Several[RanksShare] = ()
+    """The same with tensor parallelism, in order of ranks."""
+    of: Literal["card", "free", "left"] = "card"
+    """Share of what: of the card, of its free memory before the weights (for weights and pool alone), or of what
+    weights and buffers leave."""
+    non_torch_gib: Range = Range(low=0.0, likely=0.0, high=0.0)
+    """Libraries inside the share on one GPU."""
+    non_torch_parallel_gib: Range = Range(low=0.0, likely=0.0, high=0.0)
+    """The same with several GPUs: NCCL, custom all-reduce."""
+    graphs_gib: Range | None = None
+    """CUDA graphs as they are estimated inside the share."""
+    graphs_inside_from: Several[int] = ()
+    """Version from which they are."""
+
+    def default_of(self, ranks: int) -> float:
+        """Return the default share for so many tensor-parallel ranks."""
+        return [self.default, *(step.share for step in self.parallel if ranks >= step.ranks)][-1]
 
 
 class Framework(Word):
@@ -40,12 +64,25 @@ class Framework(Word):
     """Driver context and libraries of one process on one device."""
     fragmentation: Range
     """Allocator memory reserved over memory allocated, training."""
-    workspace: Literal["prefill", "llama.cpp", "constant", "server"] = "constant"
+    workspace: Literal["prefill", "eager", "llama.cpp", "constant", "server"] = "constant"
     """Mechanism of the momentary buffers of inference."""
     workspace_gib: Range
     """Constant part of those buffers."""
     workspace_spread: Range = Range(low=0.6, likely=1.0, high=1.6)
     """Measured momentary buffers over those of the mechanism."""
+    sampler_buffers: float = 4.0
+    """Buffers of fp32 logits in a server's profiling run, in units of rows x vocabulary."""
+    sampler_buffers_old: float = 4.0
+    """The same before `sampler_changed`."""
+    sampler_changed: Several[int] = ()
+    dequantizes: bool = False
+    """A quantised matrix is unpacked as a whole, its input beside it."""
+    latent_scores: bool = False
+    """Latent attention has no fused kernel: scores of a step of the prompt are held."""
+    cache_at_least: int = 0
+    """Tokens for which the cache is allocated at least."""
+    unties_head: bool = False
+    """Keeps a head of its own where the model ties it to the embedding."""
     window: Literal["transformers", "llama.cpp", "exact", "ignored"] = "exact"
     """How many tokens a sliding-window layer keeps."""
     latent_cache: Literal["compressed", "expanded"] = "compressed"

@@ -47,15 +47,12 @@ def pairs(run: MeasuredRun, prediction: Prediction, catalog: Catalog) -> Iterato
         for rank, count in ranks.items():
             trained = lora_parameters(model, Lora(rank=int(rank), targets=targets))
             yield f"lora_parameters {targets} r{rank}", float(count), exact(trained)
-    kind = str(measured.get("total_kind"))
-    profile = resolve_framework(run.workload.framework or "")
-    if kind == "log" and run.workload.trains and profile is not None:
-        kind = {"allocated": "torch_max_allocated", "reserved": "torch_max_reserved"}.get(profile.log, kind)
-    if kind == "log" and not run.workload.trains and prediction.devices[0].pool_kv is None:
-        # The log of a runtime without a pool counts its tensors, not the driver.
-        kind = "torch_max_allocated"
+    kind = _instrument(run, prediction)
     capacity = prediction.estimate.devices[0].capacity
+    rank = run.workload.options.get("rank")
     peak = max(prediction.devices, key=lambda view: view.total.likely)
+    if isinstance(rank, int) and rank < len(prediction.devices):
+        peak = prediction.devices[rank]
     for key, unit in _UNITS.items():
         value = _number(measured.get(key))
         predicted = _view(key, peak, kind)
@@ -65,8 +62,10 @@ def pairs(run: MeasuredRun, prediction: Prediction, catalog: Catalog) -> Iterato
         if cache and capacity > _UNLIMITED and peak.pool_kv is not None:
             # A pool follows from the card's memory, which this source does not state.
             continue
-        # A total above a card's own memory can only be the sum over the cards that the source printed.
-        summed = key == "total_gib" and value * unit > _SURELY_MORE * capacity
+        # A total above a card's own memory can only be the sum over the cards that the source printed; scripts
+        # around one process of Transformers sum over the cards that its device map uses.
+        above = value * unit > _SURELY_MORE * capacity
+        summed = key == "total_gib" and (above or _one_process(run))
         if cache and _is_llama(run):
             predicted = _printed_cache(run, prediction)
         elif summed:
@@ -97,12 +96,37 @@ def _view(key: str, view: Views, kind: str) -> Bytes | None:
         "torch_max_active": view.allocated,
         "torch_max_reserved": view.reserved,
         "mlx_peak": view.allocated,
+        "decode": view.decode,
+        # The engine's own buffers, or all that the system shows.
+        "system": Bytes(low=view.allocated.low, likely=view.allocated.likely, high=view.total.high),
     }.get(kind, view.total)
 
 
-def _is_llama(run: MeasuredRun) -> bool:
+def _instrument(run: MeasuredRun, prediction: Prediction) -> str:
+    """Return the instrument behind a total. A log shows what the framework's trainer prints, a server's view of
+    the card, a runtime's count of its tensors without the driver, or what Transformers holds while it generates.
+    """
+    kind = str(run.measured.get("total_kind"))
     profile = resolve_framework(run.workload.framework or "")
-    return profile is not None and profile.workspace == "llama.cpp"
+    if kind != "log" or profile is None or prediction.devices[0].pool_kv is not None:
+        return kind
+    if run.workload.trains:
+        return {"allocated": "torch_max_allocated", "reserved": "torch_max_reserved"}.get(profile.log, kind)
+    return {"prefill": "decode", "llama.cpp": "system"}.get(profile.workspace, "torch_max_allocated")
+
+
+def _one_process(run: MeasuredRun) -> bool:
+    mapped = run.plan is not None and run.plan.pp > 1
+    return mapped and not run.workload.trains and _mechanism(run) in ("prefill", "eager")
+
+
+def _mechanism(run: MeasuredRun) -> str | None:
+    profile = resolve_framework(run.workload.framework or "")
+    return profile.workspace if profile else None
+
+
+def _is_llama(run: MeasuredRun) -> bool:
+    return _mechanism(run) == "llama.cpp"
 
 
 def _printed_cache(run: MeasuredRun, prediction: Prediction) -> Bytes:

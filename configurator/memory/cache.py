@@ -21,7 +21,9 @@ STATIC_ROOM = 8
 """Tokens that a static cache is allocated for beyond the prompt (reference runs of Transformers 5.24)."""
 
 
-def kept_tokens(window: int | None, context: int, framework: Framework, ubatch: int, static: bool) -> int:
+def kept_tokens(
+    window: int | None, context: int, framework: Framework, ubatch: int, static: bool, chunk: int = 0
+) -> int:
     """Return the tokens a layer keeps of a sequence of `context` tokens.
 
     Transformers keeps `window - 1` after a prefill (a static cache: `window`); llama.cpp keeps the
@@ -37,7 +39,7 @@ def kept_tokens(window: int | None, context: int, framework: Framework, ubatch: 
         case "llama.cpp":
             return min(context, ceil((window + ubatch) / 256) * 256)
         case _:
-            return min(context, window)
+            return min(context, window + chunk)
 
 
 def expanded_latent(s: Setting) -> bool:
@@ -122,17 +124,19 @@ def stage_cache(
     static: bool = False,
     expanded: bool = False,
     sharing: int = 1,
+    chunk: int = 0,
 ) -> tuple[float, float]:
     """Return bytes of KV cache and of recurrent state for one sequence on one rank of a stage.
 
     `sharing`: sequences that share one cache of `context` tokens; each has a window of its own.
+    `chunk`: tokens of one step that a server's pool keeps beside a window.
     """
     cache = state = 0.0
     fp32_window = framework.workspace == "llama.cpp"
     for layer in stage.layers:
         mixer = layer.mixer
         window = mixer.window if isinstance(mixer, Attention) else None
-        kept = kept_tokens(window and window * sharing, context, framework, ubatch, static)
+        kept = kept_tokens(window and window * sharing, context, framework, ubatch, static, chunk)
         cache += kept * values_per_token(mixer, tp, expanded) * value_bytes
         state += state_bytes(mixer, 4 if fp32_window else 2, 1 if fp32_window else 0) / tp
     return cache, state

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from configurator.catalog.catalog import Catalog
+from configurator.catalog.loading import read_table
 from configurator.catalog.parts import Gpu
 from configurator.domain.machine import GpuFacts, Gpus, Machine
 from configurator.domain.units import GIB
@@ -51,8 +52,15 @@ def _device(name: str, kind: Gpus, catalog: Catalog, shown: bool) -> Device:
     if kind.vram_gib is not None:
         # A capacity stated beside a name holds, whether the catalogue knows the name or not.
         known = catalog.gpus.named(kind.gpu)
-        return Device(
-            name, known.name if known else kind.gpu, round(kind.vram_gib * GIB), unified, known, shown
-        )
+        share = _metal_share(kind.vram_gib) if unified and "apple" in kind.gpu.lower() else 1.0
+        size = round(kind.vram_gib * GIB * share)
+        return Device(name, known.name if known else kind.gpu, size, unified, known, shown)
     gpu = catalog.gpus.find(kind.gpu)
     return Device(name, gpu.name, gpu.capacity, False, gpu, shown)
+
+
+def _metal_share(memory: float) -> float:
+    """Return the share of so many GiB of unified memory that Metal lets the GPU use."""
+    return next(
+        float(row["share"]) for row in read_table("reserves")["metal"] if memory <= float(row["up_to_gib"])
+    )

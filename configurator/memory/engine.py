@@ -14,10 +14,11 @@ from configurator.memory.assume import completed, framework_of
 from configurator.memory.books import Books
 from configurator.memory.devices import Device, devices
 from configurator.memory.host import host
-from configurator.memory.inference import host_cache, inference_books
+from configurator.memory.inference import inference_books
 from configurator.memory.layer_split import dealt, gpu_layers
 from configurator.memory.plans import checked, copies, usual
 from configurator.memory.reserves import enter_reserves, usable
+from configurator.memory.sequences import host_cache
 from configurator.memory.setting import Setting
 from configurator.memory.stored import shared_out
 from configurator.memory.tensors import parameters

@@ -6,8 +6,9 @@ from configurator.domain.ledger import Host
 from configurator.domain.ranges import Bytes
 from configurator.domain.units import GB, GIB
 from configurator.memory.behaviour import boundaries_on_host
-from configurator.memory.inference import host_cache, host_weights
 from configurator.memory.optimizers import optimizer
+from configurator.memory.resident import host_weights
+from configurator.memory.sequences import host_cache
 from configurator.memory.setting import Setting
 from configurator.memory.weights import bytes_in, parameters_of, stage_sum, whole_model
 
@@ -21,7 +22,7 @@ CHECKPOINTS = 3
 
 def host(s: Setting) -> Host:
     """Return RAM and disk in bytes: system, loaders, what was moved off the GPU; model, data, checkpoints."""
-    everything, uncut = whole_model(s.model), s.plan.model_copy(update={"tp": 1})
+    everything, uncut = whole_model(s.model), s.plan.model_copy(update={"tp": 1, "ep": 1})
     weights = stage_sum(s.model, everything, uncut, bytes_in(s.weight_format))
     count = stage_sum(s.model, everything, uncut, parameters_of)
     away = _moved(s, weights, count) + _layer_inputs(s)

@@ -1,0 +1,128 @@
+"""Weights that stay on a device: after dealing layers out, offload and overrides; the rest is the host's."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from configurator.domain.architecture import MixtureOfExperts
+from configurator.domain.message import Message, message
+from configurator.domain.plan import Plan
+from configurator.domain.ranges import Range
+from configurator.domain.tensor import Tensor
+from configurator.domain.units import MIB
+from configurator.memory.formats import bits_of, is_k_mix, weight_doubt
+from configurator.memory.override import overrides, placed
+from configurator.memory.setting import Setting
+from configurator.memory.weights import Measure, Stage, bytes_in, layer_sum, outer_sum, stage_sum, whole_model
+
+_MIX_EXTRA = 1.5
+"""Bits by which llama.cpp's K mixes keep attention and shared parts of expert models above the mix."""
+_CERTAIN_REST = 0.12
+"""Share of a file above which what is not on the host is known well enough."""
+
+
+def weights_on_device(s: Setting, stage: Stage) -> float:
+    """Return the weight bytes that stay on the device under the stated offload."""
+    if s.framework.workspace == "llama.cpp":
+        return _llama_weights(s, stage)
+    return stage_sum(s.model, stage, s.plan, _resident(s))
+
+
+def _llama_weights(s: Setting, stage: Stage) -> float:
+    """Return the weight bytes of one device of the llama.cpp family: dealt layers, then overrides."""
+    measure, uncut, pairs = _resident(s), Plan(), overrides(s)
+    layers = placed(s.model, s.stages, pairs, measure)
+    outer = sum(outer_sum(s.model, uncut, measure, False, other.last) for other in s.stages)
+    mine = layers[s.stages.index(stage)] + outer_sum(s.model, uncut, measure, False, stage.last)
+    stated = s.whole("cpu_weights_mib", 0) * MIB
+    if stated and pairs and not s.option("override_tensor"):
+        # The engine says what it left on the host; the rest lies on the cards, in the shares of their layers.
+        # A small rest is a difference of two large figures: then the rule of the offload is the better guess.
+        whole = stage_sum(s.model, whole_model(s.model), uncut, bytes_in(s.weight_format))
+        usual, rest = sum(layers) + outer, whole - stated
+        if rest > max(usual, _CERTAIN_REST * whole):
+            mine += (rest - usual) * len(stage.layers) / sum(len(other.layers) for other in s.stages)
+    return mine / s.plan.tp
+
+
+def _resident(s: Setting) -> Measure:
+    llama = s.framework.workspace == "llama.cpp"
+    return _resident_bytes(
+        s.weight_format,
+        experts_away=(s.workload.offload or "").startswith("experts") and not llama,
+        towers=s.framework.loads_towers,
+        embedding_away=s.framework.embedding_on_host,
+        tied=s.model.tied,
+        head_too=s.framework.unties_head and s.model.tied and s.plan.pp == 1,
+        mixed=bool(llama and _has_experts(s) and is_k_mix(s.weight_format)),
+    )
+
+
+@lru_cache(maxsize=256)
+def _resident_bytes(
+    weight_format: str,
+    *,
+    experts_away: bool,
+    towers: bool,
+    embedding_away: bool,
+    tied: bool,
+    head_too: bool,
+    mixed: bool,
+) -> Measure:
+    """Measure: bytes that stay on the device. One measure per combination, so sums over it are kept."""
+    measure = bytes_in(weight_format)
+
+    def resident(tensor: Tensor) -> float:
+        if experts_away and tensor.role == "expert":
+            return 0.0
+        if tensor.role == "tower" and not towers:
+            return 0.0
+        if embedding_away and tensor.role == "embedding":
+            # A tied head needs its own copy where it computes, in the head's format.
+            head = tensor.parameters * bits_of(weight_format, "head") / 8
+            return (tensor.stored or head) if tied else 0.0
+        if head_too and tensor.module == "embed_tokens":
+            return measure(tensor) + tensor.parameters * bits_of(weight_format, "head") / 8
+        if mixed and tensor.role == "linear" and not tensor.stored:
+            return measure(tensor) + tensor.parameters * _MIX_EXTRA / 8
+        return measure(tensor)
+
+    return resident
+
+
+def _has_experts(s: Setting) -> bool:
+    return any(isinstance(layer.channel, MixtureOfExperts) for layer in s.model.groups)
+
+
+def weights_why(s: Setting, stage: Stage, size: float) -> Message:
+    """Return the arithmetic of a device's weights."""
+    facts = {"layers": len(stage.layers), "all": len(s.model.layers), "format": s.weight_format, "size": size}
+    if s.as_stored:
+        return message(
+            "{layers} of {all} layers as the file stores them, mostly {format}: {size:gib}", **facts
+        )
+    return message("{layers} of {all} layers in {format}: {size:gib}", **facts)
+
+
+def doubt_of_weights(s: Setting) -> Range:
+    """Return how far weights may lie from what the format says; a file's own bytes leave little doubt."""
+    return weight_doubt("bf16" if s.as_stored else s.weight_format)
+
+
+def largest_layer(s: Setting, stage: Stage) -> float:
+    """Return the bytes that one layer more or less brings to a device."""
+    measure, pairs = _resident(s), overrides(s)
+    if pairs:
+        return placed(s.model, s.stages, pairs, measure)[s.stages.index(stage)] / max(1, len(stage.layers))
+    return max((layer_sum(s.model, layer, s.plan, measure) for layer in s.model.groups), default=0.0)
+
+
+def host_weights(s: Setting) -> float:
+    """Return the weight bytes that the host keeps for the whole machine: offloaded layers and experts, and an
+    embedding left there."""
+    uncut = s.plan.model_copy(update={"tp": 1, "ep": 1})
+    everything = whole_model(s.model)
+    whole = stage_sum(s.model, everything, uncut, bytes_in(s.weight_format))
+    if s.framework.workspace == "llama.cpp":
+        return max(0.0, whole - sum(weights_on_device(s, stage) for stage in s.stages) * s.plan.tp)
+    return whole - stage_sum(s.model, everything, uncut, _resident(s))
