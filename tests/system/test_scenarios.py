@@ -45,11 +45,18 @@ def test_the_configurator_says_what_the_source_found(one: dict[str, Any]) -> Non
         told = " ".join(say(text) for text in (finding.message, finding.why, finding.fix) if text)
         assert words in told
     for name, least in one.get("at_least", {}).items():
-        assert all(findings[name].numbers[key] >= value for key, value in least.items()), findings[name].numbers
+        assert all(findings[name].numbers[key] >= value for key, value in least.items()), findings[
+            name
+        ].numbers
     for name, most in one.get("at_most", {}).items():
-        assert all(findings[name].numbers[key] <= value for key, value in most.items()), findings[name].numbers
+        assert all(findings[name].numbers[key] <= value for key, value in most.items()), findings[
+            name
+        ].numbers
     if "beside" in one:
-        others = [case.model_copy(update={"workload": Workload.model_validate(work), "plan": None}) for work in one["beside"]]
+        others = [
+            case.model_copy(update={"workload": Workload.model_validate(work), "plan": None})
+            for work in one["beside"]
+        ]
         needs = [answer(other, catalog).estimate.devices[0].total.likely for other in others]
         assert sum(needs) + said.estimate.devices[0].total.likely > said.estimate.devices[0].usable
     if one.get("reserves"):
