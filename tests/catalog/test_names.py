@@ -22,6 +22,10 @@ CATALOG = load_catalog()
         ("A100-SXM4-80GB", "a100-80gb"),
         ("A100 PCIe 80GB", "a100-pcie-80-gb"),
         ("Tesla T4", "tesla-t4"),
+        ("RTX 4080", "geforce-rtx-4080"),
+        ("2080 Ti", "geforce-rtx-2080-ti"),
+        ("Quadro RTX 8000", "quadro-rtx-8000"),
+        ("P40", "tesla-p40"),
         ("R9700", "radeon-ai-pro-r9700"),
     ],
 )
@@ -59,6 +63,7 @@ def test_a_part_by_the_words_that_tell_it_apart(kind: str, name: str, id_: str) 
 
 def test_of_several_memory_sizes_the_smallest_is_meant_so_that_nothing_is_promised_too_much() -> None:
     assert CATALOG.gpus.find("A100").vram_gb == 40
+    assert CATALOG.gpus.find("RTX 3080").vram_gb == 10
     assert CATALOG.systems.find("M3 Ultra").memory_gb == 96
 
 
