@@ -104,6 +104,8 @@ class Mamba2:
     conv_kernel: int
     conv_bias: bool = True
     projection_bias: bool = False
+    chunk: int = 256
+    """Tokens that the chunked scan takes at once."""
 
     @property
     def inner(self) -> int:
@@ -128,6 +130,9 @@ class FeedForward:
     gated: bool = True
     bias: bool = False
     fused_gate_up: bool = False
+    steps: float = 0.0
+    """Bytes per inner value more that training keeps where the model's own code computes the activation in
+    steps: GELU by tanh written out (6), xIELU (5)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,6 +67,7 @@ def saving(s: Setting) -> Saving:
         kv_repeated=bool(s.option("kv_heads_repeated", False)),
         dora=adapters and (lora.dora or bool(s.option("use_dora", False))),
         experts=adapters and adapts_experts(s),
+        own_code=s.framework.own_code,
         recurrence=s.framework.recurrence,
     )
 

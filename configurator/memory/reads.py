@@ -30,6 +30,8 @@ class Saving:
     """Adapters with a magnitude vector: they keep their own output and that of the base."""
     experts: bool = False
     """Adapters reach the three-dimensional weights of routed experts."""
+    own_code: bool = False
+    """The framework's own code of the model, not the one that Transformers computes in steps."""
     recurrence: Recurrence = "fused"
     """Recurrent mixers run as fused kernels, or as the reference code of Transformers."""
 

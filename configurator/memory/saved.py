@@ -65,6 +65,9 @@ NOTHING = Kept(0.0)
 def _norm(a: Architecture, s: Saving) -> float:
     """Return what one norm keeps per token besides its output."""
     h = a.hidden
+    if a.norm == "layer" and not a.norm_bias and not s.own_code:
+        # Cohere's layer norm is written out in fp32: the centred value twice, normalised once more if trained.
+        return (12 if s.full else 8) * h + 4
     if a.norm == "layer":
         return (4 if s.fp32 else 2) * h + 8
     if not s.full:

@@ -59,7 +59,8 @@ def channel_kept(block: object, a: Architecture, s: Saving) -> tuple[float, floa
 @channel_kept.register
 def _(block: FeedForward, a: Architecture, s: Saving) -> tuple[float, float]:
     # Gated: gate, up and the activated gate; else the activation's input or its result.
-    return float(s.value * (3 if block.gated else 1) * block.intermediate), 0.0
+    steps = 0.0 if s.own_code else block.steps * s.value / 2
+    return (s.value * (3 if block.gated else 1) + steps) * block.intermediate, 0.0
 
 
 @channel_kept.register

@@ -16,8 +16,7 @@ from configurator.domain.architecture import (
 from configurator.memory.reads import Read, Saving
 
 _DELTA_CHUNK = 64
-_MAMBA_CHUNK = 256
-"""Tokens that the chunked recurrences take at once (defaults of the Transformers code)."""
+"""Tokens that the chunked delta rule takes at once (default of the Transformers code)."""
 
 
 @singledispatch
@@ -188,7 +187,7 @@ def _(block: Mamba2, a: Architecture, s: Saving) -> float:
         return projected + 2 * inner + 4 * heads
     # The chunked scan in fp32: ten copies of the inner width, B and C spread to all heads five times,
     # three matrices of chunk x chunk per head, the states of every chunk twice.
-    scan = 40 * inner + 20 * heads * state + 12 * heads * _MAMBA_CHUNK + 8 * inner * state / _MAMBA_CHUNK
+    scan = 40 * inner + 20 * heads * state + 12 * heads * block.chunk + 8 * inner * state / block.chunk
     return projected + 2 * channels + scan + 28 * heads
 
 

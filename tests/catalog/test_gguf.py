@@ -80,6 +80,10 @@ def plain(layer: Layer) -> Layer:
     """A layer without its bytes, and without what only the frameworks' own code knows: names, training."""
     if isinstance(layer.mixer, Attention):
         layer = replace(layer, mixer=replace(layer.mixer, output_name="o_proj", partial_rotary=False))
+    if isinstance(layer.mixer, Mamba2):
+        layer = replace(layer, mixer=replace(layer.mixer, chunk=256))
+    if isinstance(layer.channel, FeedForward):
+        layer = replace(layer, channel=replace(layer.channel, steps=0.0))
     if isinstance(layer.channel, MixtureOfExperts):
         layer = replace(layer, channel=replace(layer.channel, shared_fused=False, router_float=False))
     return replace(layer, stored=None)

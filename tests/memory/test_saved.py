@@ -39,6 +39,15 @@ DEEPSEEK = Layer(
     LatentAttention(128, 1536, 512, 128, 64, 128),
     MixtureOfExperts(256, 8, 2048, shared_intermediate=2048, router_float=True),
 )
+# Activations and norms that the model's own code writes out: GELU by tanh, xIELU, Cohere's layer norm.
+PHI2 = Layer(
+    Attention(32, 32, 80, partial_rotary=True),
+    FeedForward(10240, gated=False, steps=6),
+    norms=1,
+    parallel=True,
+)
+APERTUS = Layer(Attention(32, 8, 128, qk_norm="head"), FeedForward(21504, gated=False, steps=5))
+COHERE = Layer(Attention(64, 64, 128), FeedForward(22528), norms=1, parallel=True)
 QWEN35 = Layer(
     Attention(16, 4, 256, qk_norm="head", output_gate=True, partial_rotary=True), FeedForward(12288)
 )
@@ -62,6 +71,9 @@ QWEN35 = Layer(
         (QWEN_MOE, 2048, {}, Saving(False, frozenset({"q_proj", "v_proj"}), 16), 128_104),
         (GLM, 4096, {}, FULL, 393_420),
         (DEEPSEEK, 7168, {}, FULL, 767_829),
+        (PHI2, 2560, {"norm": "layer"}, LORA, 138_564),
+        (APERTUS, 4096, {}, LORA, 284_136),
+        (COHERE, 8192, {"norm": "layer", "norm_bias": False}, FULL, 360_740),
         (QWEN35, 4096, {"norm_offset_float": True}, FULL, 266_682),
     ],
 )

@@ -69,7 +69,8 @@ def two_matrices(f: Fields, family: str) -> Architecture:
 
 def apertus(f: Fields, family: str) -> Architecture:
     """Apertus: xIELU without gate, q and k norms per head."""
-    return equal(f, family, grouped(f, qk_norm="head"), FeedForward(f.need("intermediate_size"), gated=False))
+    channel = FeedForward(f.need("intermediate_size"), gated=False, steps=5)
+    return equal(f, family, grouped(f, qk_norm="head"), channel)
 
 
 def nemotron(f: Fields, family: str) -> Architecture:
@@ -95,10 +96,16 @@ def phi3(f: Fields, family: str) -> Architecture:
     return equal(f, family, attention, FeedForward(f.need("intermediate_size"), fused_gate_up=True))
 
 
+def _steps(f: Fields) -> float:
+    """Return what the activation keeps beside its input: `gelu_new`, the default here, is written out."""
+    name = f.raw("hidden_act") or f.raw("activation_function") or "gelu_new"
+    return 6.0 if name == "gelu_new" else 0.0
+
+
 def phi(f: Fields, family: str) -> Architecture:
     """Phi-1.5 and Phi-2: parallel blocks, one layer norm, biases everywhere."""
     attention = grouped(f, qkv_bias=True, output_bias=True)
-    channel = FeedForward(f.need("intermediate_size"), gated=False, bias=True)
+    channel = FeedForward(f.need("intermediate_size"), gated=False, bias=True, steps=_steps(f))
     return equal(f, family, attention, channel, norms=1, parallel=True, norm="layer", head_bias=True)
 
 
@@ -123,7 +130,8 @@ def gpt2(f: Fields, family: str) -> Architecture:
     attention = Attention(
         heads, heads, hidden // heads, fused_qkv=True, qkv_bias=True, output_bias=True, output_name="c_proj"
     )
-    channel = FeedForward(f.get("n_inner", "intermediate_size", default=4 * hidden), gated=False, bias=True)
+    inner = f.get("n_inner", "intermediate_size", default=4 * hidden)
+    channel = FeedForward(inner, gated=False, bias=True, steps=_steps(f))
     rows = f.get("n_positions", "max_position_embeddings", default=1024)
     return equal(f, family, attention, channel, norm="layer", tied=True, learned_positions=rows)
 

@@ -84,6 +84,7 @@ def _mamba(f: Fields, heads: int, dim: int, groups: int, state: int, kernel: str
         state=state,
         conv_kernel=f.get(kernel, default=4),
         projection_bias=f.flag("mamba_proj_bias", False),
+        chunk=f.get("mamba_chunk_size", "chunk_size", default=256),
     )
 
 
