@@ -5,7 +5,7 @@ from __future__ import annotations
 from configurator.catalog.boards import Board
 from configurator.catalog.parts import CaseModel, Cpu
 from configurator.system.facts import Facts
-from configurator.system.placement import place, width
+from configurator.system.placement import Placement, place, width
 
 
 def board_for(facts: Facts) -> tuple[Board, Cpu] | None:
@@ -33,12 +33,19 @@ def board_for(facts: Facts) -> tuple[Board, Cpu] | None:
     return None
 
 
+def without_case(facts: Facts) -> Placement:
+    """Return the placement on the board with room at its lower end."""
+    if facts.board is None:
+        raise ValueError("no board is named")
+    return place(facts.board, facts.cards, facts.cpu, facts.sockets, None)
+
+
 def case_for(facts: Facts) -> CaseModel | None:
     """Return the smallest case of the catalogue that takes length, width and number of the cards."""
     longest = max((card.length_mm or 0 for card in facts.cards), default=0)
     positions = sum(width(card) for card in facts.cards)
-    if facts.placement and not facts.placement.left_out:
-        positions = max([seat.last or 0 for seat in facts.placement.seats], default=positions)
+    if facts.board and facts.board.slots:
+        positions = max([seat.last or 0 for seat in without_case(facts).seats], default=positions)
     form = facts.board.form_factor if facts.board else None
     fitting = [
         case
@@ -46,6 +53,14 @@ def case_for(facts: Facts) -> CaseModel | None:
         if case.sure("gpu_length_mm")
         and (case.gpu_length_mm or 0) >= longest
         and (case.slots or 0) >= positions
-        and (form is None or form in case.form_factors)
     ]
-    return min(fitting, key=lambda case: (case.gpu_length_mm or 0, case.id), default=None)
+    # Data banks often leave large board forms out, so a case that does not name the form comes last.
+    return min(
+        fitting,
+        key=lambda case: (
+            form is not None and form not in case.form_factors,
+            case.gpu_length_mm or 0,
+            case.id,
+        ),
+        default=None,
+    )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from configurator.catalog.parts import CaseModel, Gpu
 from configurator.domain.finding import Finding
 from configurator.domain.message import message
+from configurator.system.boards import case_for
 from configurator.system.facts import Facts, decided
 from configurator.system.problem import Problem, gravest
 from configurator.system.rules import rule
@@ -33,24 +34,34 @@ def check_case(facts: Facts) -> Iterator[Finding]:
     else:
         numbers["case_mm"] = box.gpu_length_mm
         longest = max(facts.cards, key=lambda card: card.length_mm or 0)
-        found = [_length(box, longest, longest.length_mm or 0, box.gpu_length_mm)]
+        found = [_length(facts, box, longest)]
     if box is not None:
         found += [*_height(facts, box), *_board(facts, box), *_supply(facts, box)]
     yield gravest("case.fit", found, numbers)
 
 
-def _length(box: CaseModel, card: Gpu, length: float, room: float) -> Problem:
-    fits, tight = length <= room, length + rule("case.cable_mm") > room
+def _length(facts: Facts, box: CaseModel, card: Gpu) -> Problem:
+    length, room = card.length_mm or 0, box.gpu_length_mm or 0
+    if length > room:
+        larger = case_for(facts)
+        return Problem(
+            decided("error", (box, "gpu_length_mm"), (card, "length_mm")),
+            message("A card is too long for the case"),
+            message("{card:n} mm against {room:n} mm", card=length, room=room),
+            _SOURCE,
+            message("the case {case}", case=larger.name)
+            if larger
+            else message("a longer case or a shorter card"),
+            {"case": larger.id} if larger else None,
+        )
+    tight = length + rule("case.cable_mm") > room
     return Problem(
-        decided("error", (box, "gpu_length_mm"), (card, "length_mm")) if not fits else "ok",
-        message("A card is too long for the case")
-        if not fits
-        else message("The cards fit into the case, with little room for the cable")
+        "ok",
+        message("The cards fit into the case, with little room for the cable")
         if tight
         else message("The cards fit into the case"),
         message("{card:n} mm against {room:n} mm", card=length, room=room),
         _SOURCE,
-        None if fits else message("a longer case or a shorter card"),
     )
 
 

@@ -83,6 +83,10 @@ def _why(facts: Facts, link: Link) -> Message:
     gain = table("p2p_gain")["tensor"]
     if not facts.talks:
         return message("this work moves little between the cards: the link does not decide")
+    if link == "unknown":
+        return message(
+            "this plan moves data between the cards in every layer; the catalogue does not know these cards"
+        )
     if link == "host":
         return message(
             "the driver offers no peer to peer on these cards: {latency} µs a message instead of less than 1; a direct link brings {low} to {high} % in prefill, 0 to {decode} % in decode",

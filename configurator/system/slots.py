@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from configurator.catalog.boards import Slot
 from configurator.domain.finding import Finding, Place, Severity
 from configurator.domain.message import Message, message
+from configurator.system.boards import board_for, case_for, without_case
 from configurator.system.facts import Facts
 from configurator.system.placement import Placement, width
 from configurator.system.rules import rule, source
@@ -21,6 +23,7 @@ def check_slots(facts: Facts) -> Iterator[Finding]:
     placement = facts.placement
     numbers = _numbers(facts, placement)
     severity, text, why = _judged(facts, placement)
+    fix, change = _fix(facts, placement) if severity in ("warn", "error") else (None, None)
     yield Finding(
         id="pcie.slots",
         severity=severity,
@@ -28,7 +31,8 @@ def check_slots(facts: Facts) -> Iterator[Finding]:
         numbers=numbers,
         why=why,
         source=_SOURCE if placement else source("slots.positions"),
-        fix=_fix(facts) if severity in ("warn", "error") else None,
+        fix=fix,
+        change=change,
         drawing=drawing(facts, placement) if placement else None,
     )
 
@@ -108,12 +112,22 @@ def _numbers(facts: Facts, placement: Placement | None) -> dict[str, float | int
     return numbers
 
 
-def _fix(facts: Facts) -> Message:
+def _fix(facts: Facts, placement: Placement | None) -> tuple[Message, dict[str, Any] | None]:
+    """Return a case or a board with its CPU that seats all cards, else what would."""
+    if placement is None or (facts.board and not without_case(facts).left_out):
+        case = case_for(facts)
+        if case:
+            return message("the case {case}", case=case.name), {"case": case.id}
+    found = board_for(facts)
+    if found:
+        board, cpu = found
+        text = message("{board} with {cpu}", board=board.name, cpu=cpu.name)
+        return text, {"board": board.id, "cpu": cpu.id}
     if any(width(card) > 2 for card in facts.cards):
         return message(
             "cards of two positions (blower, Max-Q, water), fewer cards, or a board with more slots"
-        )
-    return message("fewer or narrower cards, or a board and a case with more positions")
+        ), None
+    return message("fewer or narrower cards, or a board and a case with more positions"), None
 
 
 def drawing(facts: Facts, placement: Placement) -> tuple[Place, ...]:

@@ -144,3 +144,16 @@ def test_positions_that_no_source_states_never_refuse() -> None:
     assert asked(two)["pcie.slots"].severity == "warn"
     # Four of them are too many for the eight positions of any board.
     assert asked(two | {"gpus": [{"gpu": WIDE, "count": 4}]})["pcie.slots"].severity == "error"
+
+
+def test_a_board_or_a_case_of_the_catalogue_mends_it_with_one_click() -> None:
+    four = {"gpus": [{"gpu": "rtx-pro-6000-blackwell-max-q", "count": 4}], "cpu": "ryzen-9-9950x"}
+    desktop = four | {"board": "msi-mpg-x870e-carbon-wifi"}
+    slots = asked(desktop)["pcie.slots"]
+    assert slots.severity in ("warn", "error")
+    after = asked(desktop | (slots.change or {}))
+    assert after["pcie.slots"].severity == "ok" and after["platform.cpu"].severity == "ok"
+    narrow = desktop | (slots.change or {}) | {"case": {"gpu_length_mm": 400, "slots": 7}}
+    slots = asked(narrow)["pcie.slots"]
+    assert slots.severity in ("warn", "error") and set(slots.change or {}) == {"case"}
+    assert asked(narrow | (slots.change or {}))["pcie.slots"].severity == "ok"

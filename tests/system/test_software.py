@@ -8,7 +8,7 @@ import pytest
 from asking import ADAPTERS, SERVING, asked, told
 
 from configurator.catalog.framework import load_frameworks
-from configurator.system.support import engine, family, older, version
+from configurator.system.support import engine, fact, family, older, version
 
 TINY = {"model": "Qwen/Qwen3-0.6B", "context": 512}
 QLORA = {"task": "qlora", "framework": "unsloth", "weights": "nf4", **TINY}
@@ -78,11 +78,9 @@ def test_engines_run_somewhere_and_read_something(
     assert (found.severity, found.change) == (severity, change)
 
 
-def test_every_language_framework_states_what_it_supports() -> None:
-    silent = {
-        one.id for one in load_frameworks().values() if one.models == "language" and engine(one.id) is None
-    }
-    assert silent == set()
+def test_every_engine_of_the_table_is_a_framework() -> None:
+    assert all(engine(name) for name in fact("engines"))
+    assert set(fact("engines")) <= set(load_frameworks())
 
 
 def test_versions_are_compared_number_by_number() -> None:
