@@ -44,6 +44,17 @@ def test_what_shares_lanes_is_on_the_board() -> None:
 
 
 def test_what_is_inferred_is_not_sure() -> None:
-    board = BOARDS.find("asus-proart-z890-creator-wifi")
-    assert board.sure("slots")
-    assert not board.slots[0].sure("lanes")
+    counted = BOARDS.find("msi-meg-z890-ace").slots[0]
+    assert counted.sure("lanes", "gen")
+    assert not counted.sure("shares_with")
+    assert not BOARDS.find("asrock-trx50-ws").sure("slots")
+
+
+def test_a_table_of_a_review_says_where_a_card_stands() -> None:
+    slots = BOARDS.find("Z890 AORUS MASTER").slots
+    assert [(slot.position, slot.lanes, slot.wired_to) for slot in slots] == [
+        (2, 16, "cpu"),
+        (6, 4, "chipset"),
+        (7, 1, "chipset"),
+    ]
+    assert all(slot.sure("position", "lanes") for slot in slots)
