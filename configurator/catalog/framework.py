@@ -101,6 +101,8 @@ class Framework(Word):
     """Share of activations that selective checkpointing keeps beside layer inputs."""
     adapts_experts: Several[str] = ()
     """Families of models where adapters on every linear reach the fused weights of routed experts too."""
+    raises_outer: bool = False
+    """Scripts may raise embedding and head of a quantised base to fp32 (PEFT's preparation for k-bit training)."""
     own_code: bool = False
     """The framework has its own code of the models, with fused norms and activations; else Transformers'."""
     recurrence: Literal["reference", "fused"] = "fused"

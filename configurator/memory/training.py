@@ -5,6 +5,7 @@ from __future__ import annotations
 from configurator.domain.ledger import Phase
 from configurator.domain.message import Message, message
 from configurator.domain.ranges import Bytes, Range, exact, spread
+from configurator.domain.tensor import Tensor
 from configurator.domain.units import GIB
 from configurator.memory import sources
 from configurator.memory.activations import Trained, trained
@@ -21,6 +22,7 @@ from configurator.memory.formats import COMPUTE_BYTES, is_quantized
 from configurator.memory.optimizers import optimizer, states_of
 from configurator.memory.passes import enter_passes
 from configurator.memory.setting import Setting
+from configurator.memory.versions import before
 from configurator.memory.weights import Stage, bytes_in, layer_sum, outer_sum, parameters_of, stage_sum
 
 WHOLE: tuple[Phase, ...] = ("load", "forward", "backward", "step")
@@ -60,6 +62,20 @@ def _enter_weights(books: Books, s: Setting, stage: Stage, what: Trained) -> Non
             exact(size / shards),
             _weights_why(s, round(stage_sum(s.model, stage, plan, parameters_of)), size, shards),
             sources.FILE if s.as_stored else sources.PARAMETERS,
+        )
+    if s.framework.raises_outer and not what.full and is_quantized(s.weight_format) and not offloaded:
+        raised = (4 - 2) * stage_sum(s.model, stage, plan, outer_parameters) / shards
+        always = before(s.workload.framework_version, (5,))
+        books.add(
+            WHOLE,
+            "master_weights",
+            Bytes(
+                low=round(raised) if always else 0, likely=round(raised) if always else 0, high=round(raised)
+            ),
+            message(
+                "preparing a quantised base raises embedding and head to fp32: {size:gib} more", size=raised
+            ),
+            s.framework.source,
         )
     if not what.full:
         count = what.parameters * what.weight_bytes / (plan.dp if plan.zero == 3 else 1)
@@ -207,3 +223,8 @@ def _enter_distribution(books: Books, s: Setting, stage: Stage, what: Trained) -
             message("gradients are exchanged through buckets of {size:gib}", size=bucket),
             sources.BUCKETS,
         )
+
+
+def outer_parameters(tensor: Tensor) -> float:
+    """Measure: parameters of embedding and head."""
+    return tensor.parameters if tensor.role in ("embedding", "head") else 0

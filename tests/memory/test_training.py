@@ -140,3 +140,16 @@ def test_layers_before_the_first_adapter_keep_nothing():
         for layers in (4, 8)
     )
     assert 1.9 < many / few < 2.0
+
+
+def test_preparing_a_quantised_base_may_raise_embedding_and_head():
+    # 2 bytes more for 2 x 128,256 x 4,096 values: always in scripts of 2023, a doubt with Transformers 5.
+    workload = {"task": "qlora", "model": LLAMA, "framework": "transformers", "context": 512}
+
+    def raised(**more):
+        found = ledger(workload | more).estimate.devices[0].entries
+        return next(e for e in found if "preparing" in e.why.template)
+
+    old, new = raised(framework_version="4.36"), raised()
+    assert (old.low, old.likely, old.high) == (4 * HEAD,) * 3
+    assert (new.low, new.likely, new.high) == (0, 0, 4 * HEAD)
