@@ -126,7 +126,9 @@ def _ledger(books: Books, s: Setting, device: Device, view: Views) -> DeviceLedg
         name=device.name,
         capacity=device.capacity,
         usable=limit,
-        verdict=_verdict(total, limit, s.case.machine.os == "windows"),
+        verdict=max(
+            _verdict(total, limit, s.case.machine.os == "windows"), _room_in_pool(view), key=_ORDER.index
+        ),
         entries=tuple(books.phases[peak]),
         total=total,
         reserved_by_framework=view.reserved_by_framework,
@@ -140,6 +142,16 @@ def _verdict(total: Bytes, limit: int, pages: bool) -> Verdict:
     if total.likely <= limit:
         return "tight"
     return "spills" if pages and total.likely <= 1.5 * limit else "exceeds"
+
+
+def _room_in_pool(view: Views) -> Verdict:
+    """Judge whether a server's pool takes the stated load: else it refuses to start or lets requests wait."""
+    if view.pool_kv is None:
+        return "fits"
+    need = view.kv_cache.likely + view.recurrent_state.likely
+    if need <= view.pool_kv.low:
+        return "fits"
+    return "tight" if need <= view.pool_kv.high else "exceeds"
 
 
 def _notes(s: Setting, plan_why: Message | None, gpus: int) -> list[Message]:

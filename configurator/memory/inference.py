@@ -9,7 +9,7 @@ from configurator.memory import sources
 from configurator.memory.books import Books
 from configurator.memory.devices import Device
 from configurator.memory.momentary import RUN, momentary
-from configurator.memory.resident import doubt_of_weights, largest_layer, weights_on_device, weights_why
+from configurator.memory.resident import doubt_of_weights, weights_on_device, weights_why
 from configurator.memory.sequences import sequence_cache, sequences, states
 from configurator.memory.setting import Setting
 from configurator.memory.weights import Stage
@@ -25,7 +25,7 @@ def inference_books(s: Setting, stage: Stage, device: Device) -> Books:
     books.add(
         WHOLE,
         "weights",
-        _moved(s, spread(weights, doubt_of_weights(s)), largest_layer(s, stage)),
+        _dealt(s, stage, spread(weights, doubt_of_weights(s))),
         weights_why(s, stage, weights),
         sources.FILE if s.as_stored else sources.TENSORS,
     )
@@ -34,7 +34,7 @@ def inference_books(s: Setting, stage: Stage, device: Device) -> Books:
     books.add(
         RUN,
         "kv_cache",
-        _moved(s, exact(cache * count), cache * count / max(1, len(stage.layers))),
+        _dealt(s, stage, exact(cache * count)),
         message(
             "{count:n} sequence(s) x {context:n} tokens x {per:n} bytes per token in {format}",
             count=count,
@@ -57,8 +57,9 @@ def inference_books(s: Setting, stage: Stage, device: Device) -> Books:
     return books
 
 
-def _moved(s: Setting, size: Bytes, layer: float) -> Bytes:
-    """Widen a size by one layer where llama.cpp deals by free memory: nobody knows it to the last layer."""
-    if s.framework.workspace != "llama.cpp" or s.plan.pp == 1 or s.plan.split is not None:
+def _dealt(s: Setting, stage: Stage, size: Bytes) -> Bytes:
+    """Widen a size by the layer that free memory may give to one device or the next."""
+    if s.plan.split is not None or stage.fewest == stage.most:
         return size
-    return combined((size, Bytes(low=-round(layer), likely=0, high=round(layer))))
+    low, high = round(size.likely * (stage.fewest - 1)), round(size.likely * (stage.most - 1))
+    return combined((size, Bytes(low=low, likely=0, high=high)))

@@ -11,6 +11,8 @@ from configurator.domain.architecture import Architecture
 from configurator.memory.setting import Setting
 from configurator.memory.weights import Stage
 
+_FREE_DIFFERS = 0.01
+"""Share of all layers by which the free memory of equal cards moves a boundary (start-up logs, two to fifteen cards)."""
 _FIRST_NUMBER = re.compile(r"\d+")
 
 
@@ -48,6 +50,21 @@ def dealt(architecture: Architecture, shares: tuple[float, ...], on_gpu: int) ->
     ]
     last = owner[-1] if on_gpu > len(layers) else None
     return tuple(
-        Stage(held, first=number == 0, last=number == last, start=starts[number])
+        Stage(
+            held,
+            first=number == 0,
+            last=number == last,
+            start=starts[number],
+            **_doubt(len(held), items * shares[number] / sum(shares) - (number == last), items),
+        )
         for number, held in enumerate(mine)
     )
+
+
+def _doubt(count: int, share: float, items: int) -> dict[str, float]:
+    """Return how many layers the device may really hold, as shares of those dealt: free memory decides."""
+    if not count:
+        return {}
+    shift = _FREE_DIFFERS * items
+    fewest, most = min(count, round(share - shift)), max(count, round(share + shift))
+    return {"fewest": max(0, fewest) / count, "most": most / count}

@@ -13,10 +13,12 @@ from configurator.domain.units import MIB
 from configurator.memory.formats import bits_of, is_k_mix, weight_doubt
 from configurator.memory.override import overrides, placed
 from configurator.memory.setting import Setting
-from configurator.memory.weights import Measure, Stage, bytes_in, layer_sum, outer_sum, stage_sum, whole_model
+from configurator.memory.weights import Measure, Stage, bytes_in, outer_sum, stage_sum, whole_model
 
 _MIX_EXTRA = 1.5
 """Bits by which llama.cpp's K mixes keep attention and shared parts of expert models above the mix."""
+_MIX_LEAST = 5.0
+"""Bits that these parts have at least (Q2_K of DeepSeek R1: 5.1)."""
 _CERTAIN_REST = 0.12
 """Share of a file above which what is not on the host is known well enough."""
 
@@ -84,7 +86,8 @@ def _resident_bytes(
         if head_too and tensor.module == "embed_tokens":
             return measure(tensor) + tensor.parameters * bits_of(weight_format, "head") / 8
         if mixed and tensor.role == "linear" and not tensor.stored:
-            return measure(tensor) + tensor.parameters * _MIX_EXTRA / 8
+            bits = bits_of(weight_format, "linear") + _MIX_EXTRA
+            return tensor.parameters * max(bits, _MIX_LEAST) / 8
         return measure(tensor)
 
     return resident
@@ -107,14 +110,6 @@ def weights_why(s: Setting, stage: Stage, size: float) -> Message:
 def doubt_of_weights(s: Setting) -> Range:
     """Return how far weights may lie from what the format says; a file's own bytes leave little doubt."""
     return weight_doubt("bf16" if s.as_stored else s.weight_format)
-
-
-def largest_layer(s: Setting, stage: Stage) -> float:
-    """Return the bytes that one layer more or less brings to a device."""
-    measure, pairs = _resident(s), overrides(s)
-    if pairs:
-        return placed(s.model, s.stages, pairs, measure)[s.stages.index(stage)] / max(1, len(stage.layers))
-    return max((layer_sum(s.model, layer, s.plan, measure) for layer in s.model.groups), default=0.0)
 
 
 def host_weights(s: Setting) -> float:

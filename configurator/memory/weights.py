@@ -29,6 +29,9 @@ class Stage:
     last: bool
     start: int = 0
     """Number of its first layer in the model."""
+    fewest: float = 1.0
+    """Layers that it may really hold, as a share of `layers`: dealing by free memory is known to one layer."""
+    most: float = 1.0
 
     @cached_property
     def groups(self) -> tuple[tuple[Layer, int], ...]:
