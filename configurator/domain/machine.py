@@ -105,6 +105,9 @@ class Machine(Word):
     psu: str | Part | PsuFacts | None = None
     drives: Several[Drive] = ()
     case: str | Part | CaseFacts | None = None
+    cooler: str | Part | None = None
+    """Of the processor."""
+    ups: str | Part | None = None
 
     @model_validator(mode="after")
     def _gpus_or_system(self) -> Self:

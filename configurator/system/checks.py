@@ -9,10 +9,12 @@ from configurator.domain.case import Case
 from configurator.domain.finding import SEVERITIES, Finding, Findings
 from configurator.domain.ledger import Estimate
 from configurator.system.bar import check_bar
+from configurator.system.battery import check_ups
 from configurator.system.cad import check_cad
 from configurator.system.case import check_case
 from configurator.system.connectors import check_connectors
 from configurator.system.cooling import check_cooling
+from configurator.system.cpu_cooler import check_cpu_cooler
 from configurator.system.display import check_display
 from configurator.system.endurance import check_endurance
 from configurator.system.facts import Facts, gather
@@ -56,9 +58,11 @@ CHECKS: tuple[Check, ...] = (
     check_supply,
     check_connectors,
     check_mains,
+    check_ups,
     check_limit,
     check_case,
     check_cooling,
+    check_cpu_cooler,
     check_ram,
     check_population,
     check_storage,

@@ -9,7 +9,7 @@ from configurator.catalog.boards import Board, Platform
 from configurator.catalog.catalog import Catalog
 from configurator.catalog.framework import Framework, resolve_framework
 from configurator.catalog.part import Sourced
-from configurator.catalog.parts import CaseModel, Cpu, Gpu, Psu, System
+from configurator.catalog.parts import CaseModel, Cooler, Cpu, Gpu, Psu, System, Ups
 from configurator.domain.architecture import Architecture
 from configurator.domain.case import Case
 from configurator.domain.errors import BadInput, NotYet
@@ -36,6 +36,8 @@ class Facts:
     board: Board | None
     psu: Psu | None
     box: CaseModel | None
+    cooler: Cooler | None = None
+    ups: Ups | None = None
 
     @property
     def workload(self) -> Workload:
@@ -166,7 +168,10 @@ def gather(case: Case, estimate: Estimate, catalog: Catalog) -> Facts:
     board = catalog.boards.find(_id(machine.board)) if machine.board else None
     system = catalog.systems.find(machine.system) if machine.system else None
     cards = tuple(card for kind in machine.gpus for card in (_card(kind, catalog),) * kind.count)
-    return Facts(case, estimate, catalog, cards, system, cpu, board, _psu(case, catalog), _box(case, catalog))
+    cooler = catalog.coolers.find(_id(machine.cooler)) if machine.cooler else None
+    ups = catalog.ups.find(_id(machine.ups)) if machine.ups else None
+    psu, box = _psu(case, catalog), _box(case, catalog)
+    return Facts(case, estimate, catalog, cards, system, cpu, board, psu, box, cooler, ups)
 
 
 def decided(severity: Severity, *facts: tuple[Sourced | None, str]) -> Severity:

@@ -154,3 +154,21 @@ def test_cad_and_rendering_beside_the_work() -> None:
     alone = asked(machine, ADAPTERS | {"batch": 2, "context": 1024})["memory.per_gpu"]
     assert alone.severity != "error"
     assert crowded.severity in ("warn", "ok")
+
+
+@pytest.mark.parametrize(
+    ("cpu", "cooler", "case", "severity"),
+    [
+        ("ryzen-9-9950x", "noctua-nh-d15-g2", "fractal-design-define-7-xl", "ok"),  # 168 of 185 mm
+        ("ryzen-threadripper-9970x", "noctua-nh-d15-g2", None, "error"),  # no sTR5
+        ("ryzen-9-9950x", None, None, "info"),
+    ],
+)
+def test_the_cooler_must_fit_socket_and_case(
+    cpu: str, cooler: str | None, case: str | None, severity: str
+) -> None:
+    machine = ONE | {"cpu": cpu} | ({"cooler": cooler} if cooler else {}) | ({"case": case} if case else {})
+    found = asked(machine)["cooling.cpu"]
+    assert found.severity == severity
+    if severity == "info":
+        assert asked(machine | (found.change or {}))["cooling.cpu"].severity == "ok"

@@ -123,3 +123,12 @@ def test_what_one_click_applies_is_a_machine_and_no_worse(machine: dict[str, Any
             case_of(mended)
             new = asked(mended).get(name)
             assert new is None or order.index(new.severity) <= order.index(finding.severity), name
+
+
+@pytest.mark.parametrize(
+    ("ups", "severity"), [("apc-smt1500", "error"), ("apc-smt2200i", "warn"), ("apc-smt3000i", "ok")]
+)
+def test_a_ups_carries_the_load_and_a_quarter_more(ups: str, severity: str) -> None:
+    # 1,480 / 0.92 = 1,609 W at the wall, x 1.25 = 2,011 W; the three carry 980, 1,980 and 2,700 W.
+    found = asked(TWO_5090 | {"ups": ups})["power.ups"]
+    assert (found.severity, found.numbers["needed_w"]) == (severity, 2011)
