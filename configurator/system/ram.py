@@ -45,7 +45,12 @@ def other_work(facts: Facts) -> float:
 def comfortable_ram(facts: Facts) -> float:
     """Return the GiB that are comfortable: the need, the memory of all cards, the base of a workstation."""
     cards = sum(device.capacity for device in facts.estimate.devices) / GIB * rule("ram.per_vram")
-    return max(needed_ram(facts) / GIB, cards, rule("ram.base_gb"))
+    return max(needed_ram(facts) / GIB, cards, rule("ram.video_gb" if _films(facts) else "ram.base_gb"))
+
+
+def _films(facts: Facts) -> bool:
+    """Whether the model makes pictures that move."""
+    return float(str(facts.workload.options.get("frames", 1))) > 1
 
 
 def step(size: float) -> int:

@@ -172,3 +172,8 @@ def test_the_cooler_must_fit_socket_and_case(
     assert found.severity == severity
     if severity == "info":
         assert asked(machine | (found.change or {}))["cooling.cpu"].severity == "ok"
+
+
+def test_models_that_make_films_want_more_ram() -> None:
+    found = asked(ONE, ADAPTERS | {"options": {"frames": 81}})["ram.capacity"]
+    assert found.numbers["comfortable_gb"] == 128
