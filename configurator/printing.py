@@ -192,6 +192,8 @@ def print_entry(name: str, json: bool) -> None:
         if part is None:
             raise unknown_id("entry", name, [i for kind in _KINDS for i in _shelf(catalog, kind)])
         facts = part.model_dump(mode="json", exclude_none=True)
+        if price := catalog.prices.get(part.id):
+            facts["price"] = price.model_dump(mode="json", exclude={"part"})
     print(json_format.dumps(facts, indent=2, ensure_ascii=False))
 
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
+from typer.testing import CliRunner
 
 from configurator.catalog.catalog import Catalog, load_catalog
+from configurator.catalog.loading import read_catalog_file
+from configurator.catalog.places import RESOURCES
+from configurator.cli import app
 from configurator.domain.errors import BadInput
 from configurator.texts import say_in
 
@@ -106,6 +112,27 @@ def test_the_newest_price_counts(folder: Path) -> None:
 )
 def test_what_cannot_be_used_is_named_by_file_line_and_key(folder: Path, text: str, words: str) -> None:
     assert refusal(folder, text).startswith(words)
+
+
+def test_the_schema_for_editors_takes_what_the_program_takes(tmp_path: Path) -> None:
+    schema = json.loads((RESOURCES / "schema" / "catalog.json").read_text(encoding="utf-8"))
+    price = {"part": "geforce-rtx-4090", "net": 5, "source": "list", "date": "2026-11"}
+    (tmp_path / "own.yaml").write_text(OWN, encoding="utf-8")
+    jsonschema.validate(read_catalog_file(tmp_path / "own.yaml") | {"prices": [price]}, schema)
+    facts = {"id": "a", "source": "s", "date": "2026", "connectors_12v2x6": 2}
+    jsonschema.validate({"psus": [facts]}, schema)
+    for wrong in ({"watt": 5}, {"watts": "many"}, {"watts": 0}):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate({"psus": [facts | wrong]}, schema)
+
+
+def test_a_price_is_shown_with_its_part(folder: Path) -> None:
+    (folder / "own.yaml").write_text(
+        "prices:\n- {part: geforce-rtx-4090, net: 1799.90, source: list, date: 2026-11-02}\n",
+        encoding="utf-8",
+    )
+    shown = json.loads(CliRunner().invoke(app, ["catalog", "show", "4090"]).stdout)
+    assert shown["price"] == {"net": "1799.9", "currency": "EUR", "source": "list", "date": "2026-11-02"}
 
 
 def test_without_a_folder_nothing_changes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
