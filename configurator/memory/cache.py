@@ -80,6 +80,22 @@ def _(block: LatentAttention, tp: int, expanded: bool) -> float:
     return block.kv_lora_rank + block.qk_rope_head_dim + index
 
 
+def token_bytes(block: object, tp: int, expanded: bool, value_bytes: float, framework: Framework) -> float:
+    """Return the cached bytes per kept token and layer on one rank.
+
+    Servers keep the key of a sparse-attention indexer in fp8 with one scale, and a latent in fp8 with a scale for
+    128 values and its positions in 16 bit: 132 and 656 bytes (start-up logs of GLM-5).
+    """
+    values = values_per_token(block, tp, expanded)
+    if framework.workspace != "server" or not isinstance(block, LatentAttention) or not block.index_heads:
+        return values * value_bytes
+    latent = block.kv_lora_rank + block.qk_rope_head_dim
+    size = latent * value_bytes
+    if value_bytes == 1:
+        size = block.kv_lora_rank + block.kv_lora_rank / 128 * 4 + block.qk_rope_head_dim * 2
+    return size + block.index_head_dim + 4
+
+
 @singledispatch
 def state_bytes(block: object, conv_bytes: int, spare: int) -> float:
     """Return the bytes of recurrent state per sequence and layer.
@@ -137,6 +153,6 @@ def stage_cache(
         mixer = layer.mixer
         window = mixer.window if isinstance(mixer, Attention) else None
         kept = kept_tokens(window and window * sharing, context, framework, ubatch, static, chunk)
-        cache += kept * values_per_token(mixer, tp, expanded) * value_bytes
+        cache += kept * token_bytes(mixer, tp, expanded, value_bytes, framework)
         state += state_bytes(mixer, 4 if fp32_window else 2, 1 if fp32_window else 0) / tp
     return cache, state

@@ -19,6 +19,17 @@ _PLAIN = ("bf16", "fp16", "fp32")
 _RECURRENT = frozenset(
     ("in_proj_qkvz", "in_proj_ba", "in_proj_qkv", "in_proj_z", "in_proj_a", "in_proj_b", "out_proj")
 )
+_LATENT = frozenset(
+    (
+        "q_a_proj",
+        "q_b_proj",
+        "kv_a_proj_with_mqa",
+        "kv_b_proj",
+        "indexer.wq_b",
+        "indexer.wk",
+        "indexer.weights_proj",
+    )
+)
 _MLX = re.compile(r"mlx-(\d)bit-g(\d+)", re.IGNORECASE)
 _LABEL = re.compile(r"bpw|mixed", re.IGNORECASE)
 _BPW = re.compile(r"(\d+(?:\.\d+)?) ?bpw", re.IGNORECASE)
@@ -65,11 +76,12 @@ def bits_of(name: str, role: Role) -> float:
 def tensor_bits(name: str, tensor: Tensor) -> float:
     """Return the bits per weight of a tensor in format `name`.
 
-    Checkpoints for servers (AWQ, GPTQ, NVFP4) keep the matrices of linear attention in 16 bit: their
+    Checkpoints for servers (AWQ, GPTQ, NVFP4) keep the matrices of linear or latent attention in 16 bit: their
     ignore lists name them.
     """
-    if tensor.module in _RECURRENT and weight_bits(name).get("recurrent"):
-        return weight_bits(name)["recurrent"]
+    for modules, kept in ((_RECURRENT, "recurrent"), (_LATENT, "latent")):
+        if tensor.module in modules and weight_bits(name).get(kept):
+            return weight_bits(name)[kept]
     return bits_of(name, tensor.role)
 
 

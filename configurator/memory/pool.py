@@ -81,7 +81,7 @@ def _per_token(s: Setting, stage: Stage, capacity: int) -> float:
     value = cache_bytes(s.workload.kv_cache or "bf16")
     cache, state = stage_cache(stage, s.plan.tp, s.context, value, s.framework, chunk, chunk=chunk)
     full = sum(1 for layer in stage.layers if layer.mixer and not isinstance(layer.mixer, RECURRENT))
-    if drafted(s) and state and full:
+    if drafted(s) and full:
         cache *= (full + 1) / full
     return max(1.0, (cache + state * (_SPARE_STATES + drafted(s))) / s.context)
 

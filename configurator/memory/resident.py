@@ -12,8 +12,9 @@ from configurator.domain.tensor import Tensor
 from configurator.domain.units import MIB
 from configurator.memory.formats import bits_of, is_k_mix, weight_doubt
 from configurator.memory.override import overrides, placed
+from configurator.memory.sequences import RECURRENT, drafted
 from configurator.memory.setting import Setting
-from configurator.memory.weights import Measure, Stage, bytes_in, outer_sum, stage_sum, whole_model
+from configurator.memory.weights import Measure, Stage, bytes_in, layer_sum, outer_sum, stage_sum, whole_model
 
 _MIX_EXTRA = 1.5
 """Bits by which llama.cpp's K mixes keep attention and shared parts of expert models above the mix."""
@@ -25,9 +26,21 @@ _CERTAIN_REST = 0.12
 
 def weights_on_device(s: Setting, stage: Stage) -> float:
     """Return the weight bytes that stay on the device under the stated offload."""
+    drafting = _drafting(s) if stage.last else 0.0
     if s.framework.workspace == "llama.cpp":
-        return _llama_weights(s, stage)
-    return stage_sum(s.model, stage, s.plan, _resident(s))
+        return _llama_weights(s, stage) + drafting
+    return stage_sum(s.model, stage, s.plan, _resident(s)) + drafting
+
+
+def _drafting(s: Setting) -> float:
+    """Return the bytes of the layer for multi-token prediction: one more with attention, and a projection of two
+    hidden widths to one."""
+    full = [layer for layer in s.model.layers if layer.mixer and not isinstance(layer.mixer, RECURRENT)]
+    if not drafted(s) or not full:
+        return 0.0
+    measure = _resident(s)
+    projection = Tensor("eh_proj", "linear", s.model.hidden, 2 * s.model.hidden)
+    return layer_sum(s.model, full[-1], s.plan, measure) + measure(projection)
 
 
 def _llama_weights(s: Setting, stage: Stage) -> float:

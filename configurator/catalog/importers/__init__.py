@@ -53,7 +53,7 @@ _FAMILIES: dict[str, Reader] = {
     **dict.fromkeys(("lfm2", "lfm2_moe"), hybrids.lfm2),
     "nemotron-nas": searched.nemotron_nas,
 }
-_DEFAULTS = {"gemma3_text": gemma.GEMMA3_DEFAULTS}
+_DEFAULTS = {"gemma3_text": gemma.GEMMA3_DEFAULTS, "glm_moe_dsa": experts.GLM_DSA_DEFAULTS}
 """Fields by family that the published files leave out."""
 _NOT_YET = ("deepseek_v4", "gemma3n")
 """Families that are known, but whose layers no block describes."""

@@ -7,6 +7,28 @@ from configurator.catalog.importers.dense import build
 from configurator.catalog.importers.fields import Fields
 from configurator.domain.architecture import Architecture, FeedForward, Layer, Mixer, MixtureOfExperts
 
+GLM_DSA_DEFAULTS = {
+    "vocab_size": 154880,
+    "hidden_size": 6144,
+    "intermediate_size": 12288,
+    "moe_intermediate_size": 2048,
+    "num_hidden_layers": 78,
+    "num_attention_heads": 64,
+    "num_key_value_heads": 64,
+    "n_shared_experts": 1,
+    "n_routed_experts": 256,
+    "num_experts_per_tok": 8,
+    "kv_lora_rank": 512,
+    "q_lora_rank": 2048,
+    "qk_rope_head_dim": 64,
+    "qk_nope_head_dim": 192,
+    "v_head_dim": 256,
+    "index_head_dim": 128,
+    "index_n_heads": 32,
+    "first_k_dense_replace": 3,
+}
+"""What a GLM configuration leaves out (Transformers, configuration_glm_moe_dsa.py)."""
+
 
 def experts(f: Fields, **changes: object) -> MixtureOfExperts:
     """Return the routed experts under the field names in use."""
