@@ -53,13 +53,17 @@ def test_sglang_shares_free_memory_between_weights_and_pool():
     # Share by ranks: 0.88 on one GPU, 0.85 from four on; of 80 GiB less the context of 0.55.
     one = run(LLAMA | {"framework": "sglang"}).devices[0]
     assert one.pool_kv.likely == pytest.approx(0.88 * (80 - 0.55) * GIB - 2 * 8_030_261_248, abs=8)
-    four = run(LLAMA | {"framework": "sglang"}, {"gpus": [{"gpu": "any", "count": 4, "vram_gib": 24}]}, {"tp": 4})
+    four = run(
+        LLAMA | {"framework": "sglang"}, {"gpus": [{"gpu": "any", "count": 4, "vram_gib": 24}]}, {"tp": 4}
+    )
     weights = four.devices[0].weights.likely
     assert four.devices[0].pool_kv.likely == pytest.approx(0.85 * (24 - 0.55) * GIB - weights, abs=8)
 
 
 def test_tensorrt_takes_its_share_of_what_is_left():
-    found = run(LLAMA | {"framework": "tensorrt-llm", "options": {"kv_cache_free_gpu_mem_fraction": 0.5}}).devices[0]
+    found = run(
+        LLAMA | {"framework": "tensorrt-llm", "options": {"kv_cache_free_gpu_mem_fraction": 0.5}}
+    ).devices[0]
     left = 80 * GIB - found.weights.likely - found.workspace.likely - found.context.likely
     assert found.pool_kv.likely == pytest.approx(left / 2, abs=8)
 
