@@ -90,6 +90,8 @@ class Machine(Word):
     """GPUs or a unified-memory system, plus CPU, board, RAM, power supply, drives and case."""
 
     gpus: Several[Gpus] = ()
+    nodes: Count = 1
+    """Equal machines that work on one plan (vLLM on Ray, torchrun); all else describes one of them."""
     system: str | None = None
     gpu_share: Annotated[float, Field(gt=0, le=1)] | None = None
     """Unified memory: the share of the memory that the GPU may use; absent: the system's default."""
@@ -121,7 +123,7 @@ class Machine(Word):
 
     @property
     def gpu_count(self) -> int:
-        """Number of cards; a unified-memory system counts as one."""
+        """Number of cards of one machine; a unified-memory system counts as one."""
         return sum(kind.count for kind in self.gpus) if self.gpus else 1
 
 

@@ -29,13 +29,17 @@ class Device:
 
 
 def devices(machine: Machine, catalog: Catalog) -> tuple[Device, ...]:
-    """Return the devices in order. Raises BadInput for an unknown GPU or system."""
+    """Return the devices in order, those of further machines behind the first one's. Monitors hang on the first.
+
+    Raises BadInput for an unknown GPU or system.
+    """
     if machine.system:
         system = catalog.systems.find(machine.system)
         share = machine.gpu_share or system.gpu_share
-        return (Device("gpu0", system.name, round(system.memory * share), unified=True),)
+        size = round(system.memory * share)
+        return tuple(Device(f"gpu{node}", system.name, size, unified=True) for node in range(machine.nodes))
     found: list[Device] = []
-    for kind in machine.gpus:
+    for kind in machine.gpus * machine.nodes:
         for _ in range(kind.count):
             number = len(found)
             shown = machine.display_on_gpu == number

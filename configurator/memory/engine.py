@@ -54,7 +54,9 @@ def predict(case: Case, catalog: Catalog) -> Prediction:
     framework = framework_of(case.workload, apple)
     model = shared_out(catalog.architecture(case.workload.model))
     workload, assumed = completed(case.workload, framework, model)
-    plan, why = usual(workload, framework, model, len(hardware)) if case.plan is None else (case.plan, None)
+    plan, why = case.plan, None
+    if plan is None:
+        plan, why = usual(workload, framework, model, len(hardware), case.machine.nodes)
     setting = Setting(case, workload, framework, model, checked(plan, len(hardware)))
     setting = replace(setting, stages=_stages(setting, hardware))
     used = _laid_out(setting, hardware)
@@ -160,5 +162,13 @@ def _notes(s: Setting, plan_why: Message | None, gpus: int) -> list[Message]:
         notes.append(copies(s.plan.dp))
     if s.plan.gpus < gpus:
         notes.append(message("{idle} GPU(s) stay idle under this plan", idle=gpus - s.plan.gpus))
+    if (nodes := s.case.machine.nodes) > 1:
+        notes.append(
+            message(
+                "{nodes} machines with {gpus} GPU(s) each: RAM, drives, power and prices are those of one of them",
+                nodes=nodes,
+                gpus=gpus // nodes,
+            )
+        )
     notes += [message("model: {note}", note=note) for note in s.model.notes]
     return notes

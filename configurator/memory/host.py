@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from configurator.domain.ledger import Host
 from configurator.domain.ranges import Bytes
 from configurator.domain.units import GB, GIB
@@ -21,12 +23,15 @@ CHECKPOINTS = 3
 
 
 def host(s: Setting) -> Host:
-    """Return RAM and disk in bytes: system, loaders, what was moved off the GPU; model, data, checkpoints."""
+    """Return RAM and disk of one machine in bytes: system, loaders, what was moved off the GPU; model, data,
+    checkpoints. Several machines share loaders and what was moved; each keeps the files.
+    """
     everything, uncut = whole_model(s.model), s.plan.model_copy(update={"tp": 1, "ep": 1})
     weights = stage_sum(s.model, everything, uncut, bytes_in(s.weight_format))
     count = stage_sum(s.model, everything, uncut, parameters_of)
-    away = _moved(s, weights, count) + _layer_inputs(s)
-    loaders = s.plan.dp if s.workload.trains else 0
+    nodes = s.case.machine.nodes
+    away = (_moved(s, weights, count) + _layer_inputs(s)) / nodes
+    loaders = ceil(s.plan.dp / nodes) if s.workload.trains else 0
     # While loading, a shard of the model file passes through RAM; safetensors maps it: at most the file.
     ram = Bytes(
         low=round(_SYSTEM.low + loaders * _WORKERS.low + away),

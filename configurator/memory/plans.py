@@ -43,14 +43,24 @@ def copies(gpus: int) -> Message:
 
 
 def usual(
-    workload: Workload, framework: Framework, model: Architecture, gpus: int
+    workload: Workload, framework: Framework, model: Architecture, gpus: int, nodes: int = 1
 ) -> tuple[Plan, Message | None]:
-    """Return the plan that the framework's users would choose for so many GPUs, and why."""
+    """Return the plan that the framework's users would choose for so many GPUs on so many machines, and why.
+
+    Layers are cut inside of a machine, and dealt out from machine to machine: a network is too slow for the former
+    (vLLM documentation, distributed serving).
+    """
     if gpus == 1:
         return Plan(), None
     if workload.trains:
         return Plan(dp=gpus), copies(gpus)
-    heads = heads_of(model)
+    heads, inside = heads_of(model), gpus // nodes
+    if nodes > 1 and framework.workspace == "server" and heads and heads % inside == 0:
+        return Plan(tp=inside, pp=nodes), message(
+            "tensor parallel over the {gpus} GPUs of a machine, layers dealt out over {nodes} machines",
+            gpus=inside,
+            nodes=nodes,
+        )
     if framework.workspace == "server" and heads and heads % gpus == 0:
         return Plan(tp=gpus), message(
             "tensor parallel over {gpus} GPUs: each holds a part of every layer", gpus=gpus

@@ -27,9 +27,6 @@ LLAMA: dict[str, Any] = {
 REFUSED = {
     "deepseek-ai/DeepSeek-V4-Pro": "deepseek_v4",
     "google/gemma-4-31B": "num_hidden_layers",
-    "lukealonso/GLM-5-NVFP4": "num_attention_heads",
-    "lukealonso/GLM-5.1-NVFP4-MTP": "num_attention_heads",
-    "zai-org/GLM-5": "num_attention_heads",
     "nvidia/Llama-3_3-Nemotron-Super-49B-v1": "block_configs",
 }
 PUBLISHED = {  # billions, as the model cards state them
@@ -45,6 +42,7 @@ PUBLISHED = {  # billions, as the model cards state them
     "meta-llama/Llama-3.1-405B-Instruct": 405.9,
     "Qwen/Qwen-72B-Chat-Int4": 72.3,
     "zai-org/GLM-4.5-Air": 106.9,
+    "zai-org/GLM-5": 744,
 }
 
 
