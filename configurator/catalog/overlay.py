@@ -41,7 +41,7 @@ class Entry:
 
     def refused(self, keys: Sequence[object], problem: Message, others: int = 0) -> BadInput:
         """Return the message that names the place of a problem in this entry."""
-        if self.path.suffix == ".xlsx":
+        if _is_sheet(self.path):
             said = message(
                 "{file}, sheet {sheet}, row {row}: {key}: {problem}",
                 file=str(self.path),
@@ -69,7 +69,7 @@ def overlay_files(folder: Path) -> tuple[Path, ...]:
     return tuple(
         path
         for path in found
-        if path.suffix in (".yaml", ".yml", ".xlsx") and not path.name.startswith(("~$", "."))
+        if path.suffix.lower() in (".yaml", ".yml", ".xlsx") and not path.name.startswith(("~$", "."))
     )
 
 
@@ -86,8 +86,12 @@ def read_overlay(files: Sequence[Path]) -> dict[str, list[Entry]]:
     return entries
 
 
+def _is_sheet(path: Path) -> bool:
+    return path.suffix.lower() == ".xlsx"
+
+
 def _rows(path: Path, _: bytes) -> list[list[Any]]:
-    return list(_sheet_rows(path) if path.suffix == ".xlsx" else _yaml_rows(path))
+    return list(_sheet_rows(path) if _is_sheet(path) else _yaml_rows(path))
 
 
 def _bytes(path: Path) -> bytes:

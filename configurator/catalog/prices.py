@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from decimal import Decimal
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from configurator.domain.base import DateText, Word
-
-
-def _decimal(value: object) -> object:
-    """Accept an amount as text or number, to the cent as it is written."""
-    return (
-        Decimal(str(value)) if isinstance(value, str | int | float) and not isinstance(value, bool) else value
-    )
+from configurator.domain.project import Money
 
 
 class Price(Word):
@@ -23,7 +16,7 @@ class Price(Word):
 
     part: str
     """Id of the part."""
-    net: Annotated[Decimal, BeforeValidator(_decimal), Field(gt=0)]
+    net: Annotated[Money, Field(gt=0)]
     currency: Annotated[str, Field(pattern="^[A-Z]{3}$")] = "EUR"
     source: str
     date: DateText

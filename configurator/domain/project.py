@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, Strict
@@ -19,7 +19,12 @@ Day = Annotated[date, Strict(False)]
 
 def _decimal(value: object) -> object:
     """Accept money as text or whole number; a YAML float would already have lost the cent."""
-    return Decimal(str(value)) if isinstance(value, str | int | float) else value
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return value
+    try:
+        return Decimal(str(value))
+    except InvalidOperation:
+        raise ValueError(f"must be an amount such as 1899.90, not '{value}'") from None
 
 
 Money = Annotated[Decimal, BeforeValidator(_decimal)]

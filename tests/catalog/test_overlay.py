@@ -105,6 +105,10 @@ def test_the_newest_price_counts(folder: Path) -> None:
             ", line 3: prices.0.net: must be more than 0, not '0'",
         ),
         (
+            f"prices:\n- part: geforce-rtx-4090\n  net: 1.899,00\n{SOURCED}",
+            ", line 3: prices.0.net: must be an amount such as 1899.90, not '1.899,00'",
+        ),
+        (
             f"boards:\n- id: asrock-trx50-ws\n{SOURCED}  slots:\n  - {{name: '1', lanes: 16, gen: five}}\n",
             ", line 6: boards.0.slots.0.gen: must be a number, not 'five'",
         ),
@@ -156,7 +160,7 @@ def test_a_spreadsheet_does_the_same(folder: Path) -> None:
 
     day = datetime(2026, 11, 30)
     workbook(
-        folder / "list.xlsx",
+        folder / "LIST.XLSX",
         cases=[
             ["id", "name", "source", "date", "gpu_length_mm", "radiators_mm", "form_factors"],
             ["our-box", "Our Box", "measured", day, 400.0, "280; 360", "atx; e-atx"],
