@@ -138,7 +138,7 @@ def _rails(facts: Facts) -> Iterator[Problem]:
         left.sort(reverse=True)
         if left[0] < load:
             yield Problem(
-                "error",
+                decided("error", (facts.psu, "rails")),
                 message("No rail of the supply carries this card"),
                 message(
                     "a cable draws {load:w}; of rails of {rails} W the largest part left is {left:w}",

@@ -8,7 +8,7 @@ from typing import Any
 
 from configurator.domain.finding import Finding, Severity
 from configurator.domain.message import Message, message
-from configurator.system.facts import Facts
+from configurator.system.facts import Facts, decided
 from configurator.system.rules import rule, source
 
 
@@ -52,7 +52,7 @@ def check_mains(facts: Facts) -> Iterator[Finding]:
 def _judged(facts: Facts, wall: float, whole: float, most: float) -> Severity:
     """Refuse what the breaker does not carry; in networks of 100 to 127 V the 80 % are the code."""
     if wall > whole or (wall > most and facts.low_line):
-        return "error"
+        return decided("error", *((card, "tdp_w") for card in facts.cards))
     if wall > most:
         return "warn"
     return "info" if not facts.low_line and wall > rule("mains.schuko_w") else "ok"

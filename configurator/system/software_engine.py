@@ -116,11 +116,13 @@ def _offload(facts: Facts, framework: Framework, runs: Engine) -> Iterator[Probl
 
 
 def _several_cards(facts: Facts, framework: Framework, runs: Engine) -> Iterator[Problem]:
-    if facts.workload.trains and facts.plan.zero == 3 and not runs.shards:
+    if facts.workload.trains and facts.plan.dp > 1 and not runs.shards:
         yield Problem(
-            "warn",
-            message("{framework} shards over several cards only by hand", framework=framework.name),
-            message("full sharding is no part of its own trainer"),
+            "warn" if facts.plan.zero == 3 else "info",
+            message("{framework} works on several cards only by hand", framework=framework.name),
+            message(
+                "copies and full sharding are no part of its own trainer: Accelerate or DeepSpeed start them"
+            ),
             runs.source,
-            message("Transformers with FSDP or DeepSpeed, or copies on each card"),
+            message("Transformers with FSDP or DeepSpeed, or one card"),
         )

@@ -53,10 +53,11 @@ def smallest_fit(facts: Facts) -> Psu | None:
 
 
 def usable_watts(facts: Facts, psu: Psu) -> int:
-    """Return what the supply delivers on this circuit: some give less at 100 to 127 V."""
-    if facts.low_line and psu.watts_low_line:
-        return psu.watts_low_line
-    return psu.watts
+    """Return what the supply delivers on this circuit: large ones give less at 100 to 127 V."""
+    below = facts.mains.volts < psu.full_power_from_v if psu.full_power_from_v else facts.low_line
+    if not below:
+        return psu.watts
+    return psu.watts_low_line or min(psu.watts, round(rule("power.high_line_w")))
 
 
 def is_atx3(psu: Psu | None) -> bool:
@@ -94,7 +95,7 @@ def check_supply(facts: Facts) -> Iterator[Finding]:
     yield Finding(
         id="power.psu",
         severity=severity,
-        message=_text(severity, psu, need),
+        message=_text(facts, severity, need),
         numbers=numbers | ({"psu_w": psu.watts} if psu else {}),
         why=_why(facts, need, atx3),
         source=source("power.comfort" if atx3 else "power.atx2"),
@@ -108,20 +109,25 @@ def _judged(facts: Facts, psu: Psu, need: float) -> Severity:
     # An ATX 2 supply is refused by its own rule only where the standard is stated, not inferred.
     least = least_watts(facts, is_atx3(psu) or psu.standard is None)
     severity: Severity = "ok" if watts >= need else "warn" if watts >= least else "error"
-    if (
-        severity == "ok"
-        and facts.low_line
-        and psu.watts > rule("power.high_line_w")
-        and not psu.watts_low_line
-    ):
+    if severity == "error" and psu.watts >= least and psu.watts_low_line is None:
+        # What it gives at this voltage is the rule's figure, not its maker's.
         severity = "warn"
     sure = [(psu, "watts"), *((card, "tdp_w") for card in facts.cards)]
     return decided(severity, *sure)
 
 
-def _text(severity: Severity, psu: Psu | None, need: float) -> Message:
+def _text(facts: Facts, severity: Severity, need: float) -> Message:
+    psu = facts.psu
     if psu is None:
         return message("No power supply named; {need:w} are needed", need=need)
+    usable = usable_watts(facts, psu)
+    if severity != "ok" and usable < psu.watts:
+        return message(
+            "{watts:w} power supply delivers only {usable:w} at {volts} V",
+            watts=psu.watts,
+            usable=usable,
+            volts=facts.mains.volts,
+        )
     return {
         "ok": message("{watts:w} power supply is enough", watts=psu.watts),
         "warn": message("{watts:w} power supply has little reserve", watts=psu.watts),

@@ -132,3 +132,11 @@ def test_a_ups_carries_the_load_and_a_quarter_more(ups: str, severity: str) -> N
     # 1,480 / 0.92 = 1,609 W at the wall, x 1.25 = 2,011 W; the three carry 980, 1,980 and 2,700 W.
     found = asked(TWO_5090 | {"ups": ups})["power.ups"]
     assert (found.severity, found.numbers["needed_w"]) == (severity, 2011)
+
+
+def test_large_supplies_deliver_less_at_120_volts() -> None:
+    # 1,480 / 0.92 = 1,609 W at least; without a figure of its maker a supply of 2,000 W counts as 1,600 W.
+    machine = TWO_5090 | {"psu": {"watts": 2000, "connectors_12v2x6": 2}}
+    assert asked(machine)["power.psu"].severity == "ok"
+    low = asked(machine | {"mains": {"volts": 120, "amps": 20}})["power.psu"]
+    assert low.severity == "warn" and "only 1,600 W at 120 V" in told(low)
