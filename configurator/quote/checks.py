@@ -50,7 +50,7 @@ def checks(answers: Iterable[Answer], say: Say) -> tuple[CheckGroup, ...]:
     return tuple(
         CheckGroup(
             names[machine] if len(machines) > 1 else "",
-            tuple(dict.fromkeys(_row(finding, say) for finding in sorted(known.values(), key=_grave))),
+            _rows(sorted(known.values(), key=_grave), say),
         )
         for machine, known in machines.items()
         if known
@@ -60,6 +60,16 @@ def checks(answers: Iterable[Answer], say: Say) -> tuple[CheckGroup, ...]:
 def _grave(finding: Finding) -> int:
     """Rank, 0 the gravest."""
     return list(SEVERITIES).index(finding.severity)
+
+
+def _rows(findings: Sequence[Finding], say: Say) -> tuple[CheckRow, ...]:
+    """Return a row for each finding that asks for attention, and one for all that is met."""
+    asking = dict.fromkeys(_row(finding, say) for finding in findings if finding.severity != "ok")
+    met = dict.fromkeys(say(finding.message) for finding in findings if finding.severity == "ok")
+    if not met:
+        return tuple(asking)
+    word, tone = SEVERITIES["ok"]
+    return *asking, CheckRow(say(word), tone, " · ".join(met), ())
 
 
 def _row(finding: Finding, say: Say) -> CheckRow:
@@ -80,7 +90,9 @@ def unchecked(findings: Iterable[Finding], say: Say) -> str:
 
 
 def sources(findings: Iterable[Finding], answers: Sequence[Answer], say: Say) -> str:
-    """Return the sources of ledger and checks, each once."""
+    """Return the sources of the ledger and of checks that are not simply met, each once."""
     entries = (entry for answer in answers for device in answer.estimate.devices for entry in device.entries)
-    named = [entry.source for entry in entries] + [finding.source for finding in findings]
+    named = [entry.source for entry in entries] + [
+        finding.source for finding in findings if finding.severity != "ok"
+    ]
     return " · ".join(dict.fromkeys(say(source) for source in named if source))

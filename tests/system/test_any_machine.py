@@ -79,3 +79,8 @@ def test_parts_that_no_source_is_sure_of_refuse_nothing(
     for finding in answer(case_of(kept, work), UNSURE).findings.findings:
         if finding.id in OF_PARTS:
             assert finding.severity != "error", told(finding)
+
+
+def test_no_part_takes_less_ram_than_a_workstation_has() -> None:
+    parts = [*CATALOG.cpus.values(), *CATALOG.boards.values(), *CATALOG.platforms.values()]
+    assert all(part.max_ram_gb is None or part.max_ram_gb >= 64 for part in parts)
