@@ -31,7 +31,7 @@ from configurator.quote.outlook import limits_line
 from configurator.quote.words import COMPONENTS, SEVERITIES, VERDICTS
 from configurator.texts import Say, say_in
 
-_KINDS = ("models", *KINDS, "frameworks")
+_KINDS = ("models", "images", *KINDS, "frameworks")
 
 
 def print_json(word: Word, language: str) -> None:
@@ -153,6 +153,8 @@ def print_validation(validation: Validation, language: str, json: bool) -> None:
 def _shelf(catalog: Catalog, kind: str) -> dict[str, Any]:
     if kind == "models":
         return dict(catalog.models.configs)
+    if kind == "images":
+        return {name: catalog.images.find(name) for name in catalog.images.ids}
     return dict(getattr(catalog, kind))
 
 
@@ -188,7 +190,7 @@ def print_entry(name: str, json: bool) -> None:
                 break
             except BadInput:
                 continue
-        part = part or catalog.frameworks.get(name)
+        part = part or catalog.frameworks.get(name) or catalog.images.find(name)
         if part is None:
             raise unknown_id("entry", name, [i for kind in _KINDS for i in _shelf(catalog, kind)])
         facts = part.model_dump(mode="json", exclude_none=True)

@@ -12,7 +12,8 @@ from configurator.domain.case import Case
 from configurator.domain.errors import BadInput
 from configurator.domain.ledger import Limits
 from configurator.domain.workload import Workload
-from configurator.memory.engine import Prediction, predict
+from configurator.memory.engine import predict
+from configurator.memory.prediction import Prediction
 from configurator.memory.views import Views
 
 _MOST = {"context": 2**20, "batch": 2**16, "concurrency": 2**16}

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from configurator.catalog.boards import Board, Platform
 from configurator.catalog.framework import Framework, load_frameworks
+from configurator.catalog.images import ImageShelf, load_images
 from configurator.catalog.kinds import KINDS
 from configurator.catalog.loading import read_parts, read_price
 from configurator.catalog.models import ModelShelf, load_models
@@ -91,6 +92,11 @@ class Catalog:
     frameworks: Mapping[str, Framework]
     models: ModelShelf
 
+    @property
+    def images(self) -> ImageShelf:
+        """Networks and pipelines for images, read when they are asked for."""
+        return load_images()
+
     def architecture(self, model: str | ModelFile) -> Architecture:
         """Return the layers of a model. Raises BadInput."""
         return self.models.architecture(model)
@@ -111,4 +117,9 @@ def _load(models: tuple[Path, ...], files: tuple[Path, ...], _times: tuple[int, 
     parts = {name: Parts(word, read_parts(name, kind, own[name])) for name, (word, kind) in KINDS.items()}
     known = [id_ for shelf in parts.values() for id_ in shelf]
     prices = latest(read_price(entry, known) for entry in own["prices"])
-    return Catalog(**parts, prices=prices, frameworks=load_frameworks(), models=load_models(models))  # type: ignore[arg-type]
+    return Catalog(
+        **parts,  # type: ignore[arg-type]
+        prices=prices,
+        frameworks=load_frameworks(),
+        models=load_models(models),
+    )

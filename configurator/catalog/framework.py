@@ -10,7 +10,7 @@ from configurator.catalog.loading import read_catalog_file
 from configurator.catalog.places import CATALOGS
 from configurator.domain.base import DateText, Several, Word
 from configurator.domain.ranges import Range
-from configurator.domain.workload import Checkpointing
+from configurator.domain.workload import Attention, Checkpointing
 
 
 class RanksShare(Word):
@@ -144,6 +144,12 @@ class Framework(Word):
     optimizer: str = "adamw"
     optimizer_foreach: bool = False
     """The optimizer step needs one temporary copy of the trained weights."""
+    attention: Attention = "sdpa"
+    """Attention of networks for images where none is named."""
+    keeps_average: bool = False
+    """Keeps a running average of the weights beside them (images)."""
+    encodes_once: Several[Literal["prompts", "images"]] = ()
+    """What is encoded before training, so that its encoder leaves the GPU (images)."""
     pool: Pool | None = None
 
 

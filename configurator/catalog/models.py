@@ -50,6 +50,10 @@ class ModelShelf:
         """Return all ids in order."""
         return sorted(self.configs)
 
+    def knows(self, model: str | ModelFile) -> bool:
+        """Whether a model is a language model of the shelf or a file of one."""
+        return isinstance(model, ModelFile) or model.lower() in self.aliases
+
     def architecture(self, model: str | ModelFile) -> Architecture:
         """Return the layers of a model by id, alias or file. Raises BadInput."""
         if isinstance(model, ModelFile):

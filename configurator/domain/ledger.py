@@ -29,7 +29,7 @@ Component = Literal[
     "fragmentation",
     "reserve",
 ]
-Phase = Literal["load", "prefill", "decode", "forward", "backward", "step"]
+Phase = Literal["load", "encode", "prefill", "denoise", "decode", "forward", "backward", "step"]
 Verdict = Literal["fits", "tight", "exceeds", "spills"]
 
 

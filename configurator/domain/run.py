@@ -10,7 +10,7 @@ from configurator.domain.base import DateText, Several, Word
 from configurator.domain.case import Case
 from configurator.domain.machine import Also, Machine
 from configurator.domain.plan import Plan
-from configurator.domain.workload import Checkpointing, Workload
+from configurator.domain.workload import Attention, Checkpointing, Lora, Workload
 
 Quality = Literal["reading", "bound", "suspect", "incomplete"]
 
@@ -19,12 +19,35 @@ def _unknown_is_none(value: object) -> object:
     return None if value == "unknown" else value
 
 
+def _first_word(value: object) -> object:
+    """Return the first of several that a source names: 'sdpa/cudnn'."""
+    return value.split("/")[0] if isinstance(value, str) else value
+
+
+def _known_optimizer(value: object) -> object:
+    """Return an optimizer by name; 'auto (SGD/AdamW)' and 'not stated' leave it to the framework."""
+    unknown = isinstance(value, str) and value.split(" ")[0] in ("auto", "not", "default", "unknown")
+    return None if unknown else value
+
+
+def _ranked(value: object) -> object:
+    """Return adapters; a rank in words ('script default', 'lokr') is left to the default."""
+    if not isinstance(value, dict):
+        return value
+    rank = value.get("rank")
+    known = {k: v for k, v in value.items() if k in Lora.model_fields}
+    return known if isinstance(rank, int) else {k: v for k, v in known.items() if k != "rank"}
+
+
 class MeasuredWorkload(Workload):
     """A workload as a source reports it."""
 
     framework_variant: str | None = None
     """The fork, backend or front end that the source names."""
     checkpointing: Annotated[Checkpointing | None, BeforeValidator(_unknown_is_none)] = None
+    attention: Annotated[Attention | None, BeforeValidator(_first_word)] = None
+    optimizer: Annotated[str | None, BeforeValidator(_known_optimizer)] = None
+    lora: Annotated[Lora | None, BeforeValidator(_ranked)] = None
 
 
 class MeasuredRun(Word):

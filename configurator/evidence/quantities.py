@@ -12,7 +12,7 @@ from configurator.domain.run import MeasuredRun
 from configurator.domain.units import GIB, MIB
 from configurator.domain.workload import Lora
 from configurator.memory.adapters import lora_parameters
-from configurator.memory.engine import Prediction
+from configurator.memory.prediction import Prediction
 from configurator.memory.views import Views
 
 _UNLIMITED = 2**49
@@ -42,8 +42,8 @@ def pairs(run: MeasuredRun, prediction: Prediction, catalog: Catalog) -> Iterato
     measured = run.measured
     if (value := _number(measured.get("parameters"))) is not None:
         yield "parameters", value, exact(prediction.parameters)
-    model = catalog.architecture(run.workload.model)
     for targets, ranks in (measured.get("lora_parameters") or {}).items():
+        model = catalog.architecture(run.workload.model)
         for rank, count in ranks.items():
             trained = lora_parameters(model, Lora(rank=int(rank), targets=targets))
             yield f"lora_parameters {targets} r{rank}", float(count), exact(trained)
@@ -110,6 +110,8 @@ def _instrument(run: MeasuredRun, prediction: Prediction) -> str:
     profile = resolve_framework(run.workload.framework or "")
     if kind != "log" or profile is None or prediction.devices[0].pool_kv is not None:
         return kind
+    if profile.models == "images":
+        return "system"
     if run.workload.trains:
         return {"allocated": "torch_max_allocated", "reserved": "torch_max_reserved"}.get(profile.log, kind)
     return {"prefill": "decode", "llama.cpp": "system"}.get(profile.workspace, "torch_max_allocated")

@@ -7,6 +7,7 @@ from typing import Any
 
 from configurator.catalog.catalog import Catalog
 from configurator.catalog.framework import resolve_framework
+from configurator.catalog.images import load_images
 from configurator.domain.project import Project
 from configurator.gui.question import Choice
 
@@ -16,6 +17,7 @@ _GGUF = ("Q8_0", "Q6_K", "Q5_K_M", "Q4_K_M", "Q3_K_M")
 _MLX = ("bf16", "mlx-8bit-g64", "mlx-6bit-g64", "mlx-4bit-g64")
 _SERVED = ("bf16", "fp8", "awq4", "gptq4", "nvfp4", "mxfp4")
 _TRAINED = {"qlora": ("nf4", "nf4-dq", "int8"), "lora": ("bf16", "fp16", "fp8")}
+_IMAGES = {"full": ("fp32", "bf16"), "lora": ("bf16", "fp16", "fp8"), "qlora": ("nf4", "int8")}
 _GGUF_READERS = {"llama.cpp", "ik-llama.cpp", "ollama", "koboldcpp"}
 
 
@@ -25,15 +27,24 @@ def fixed(*pairs: tuple[Any, str]) -> Choices:
     return lambda project, catalog: answers
 
 
+def sees(project: Project) -> bool:
+    """Whether the model is a network for images, by its name or by the framework."""
+    workload = project.workloads[0].workload
+    profile = resolve_framework(workload.framework) if workload.framework else None
+    named = isinstance(workload.model, str) and load_images().find(workload.model) is not None
+    return named or (profile is not None and profile.models == "images")
+
+
 def models(project: Project, catalog: Catalog) -> tuple[Choice, ...]:
     """Return every model of the catalogue."""
-    return tuple(Choice(name, name) for name in catalog.models.ids)
+    return tuple(Choice(name, name) for name in (*catalog.models.ids, *catalog.images.ids))
 
 
 def frameworks(project: Project, catalog: Catalog) -> tuple[Choice, ...]:
-    """Return the frameworks that do the task."""
+    """Return the frameworks that do the task with this kind of model."""
     task = project.workloads[0].workload.task
-    fitting = (one for one in catalog.frameworks.values() if task in one.tasks)
+    kind = "images" if sees(project) else "language"
+    fitting = (one for one in catalog.frameworks.values() if task in one.tasks and one.models == kind)
     return tuple(Choice(one.id, one.name) for one in fitting)
 
 
@@ -42,8 +53,10 @@ def weights(project: Project, catalog: Catalog) -> tuple[Choice, ...]:
     workload = project.workloads[0].workload
     profile = resolve_framework(workload.framework) if workload.framework else None
     name = profile.id if profile else ""
-    if name == "mlx-lm" or (not name and project.machines[0].machine.os == "macos"):
-        usual: tuple[str, ...] = _MLX
+    if sees(project):
+        usual: tuple[str, ...] = _IMAGES.get(workload.task, ("fp16", "bf16", "fp32", "nf4", "fp8"))
+    elif name == "mlx-lm" or (not name and project.machines[0].machine.os == "macos"):
+        usual = _MLX
     elif workload.trains:
         usual = _TRAINED.get(workload.task, ("bf16", "fp16", "fp32"))
     elif name in _GGUF_READERS or (not name and workload.task == "inference"):

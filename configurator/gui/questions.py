@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from configurator.catalog.framework import resolve_framework
 from configurator.domain.message import message
 from configurator.domain.project import Project
 from configurator.domain.workload import ADAPTERS
@@ -32,10 +31,20 @@ def _cards(project: Project) -> bool:
     return bool(project.machines[0].machine.gpus)
 
 
-def _sees(project: Project) -> bool:
-    name = project.workloads[0].workload.framework
-    profile = resolve_framework(name) if name else None
-    return profile is not None and profile.models == "images"
+def _reads(project: Project) -> bool:
+    return not allowed.sees(project)
+
+
+def _answers(project: Project) -> bool:
+    return _runs(project) and _reads(project)
+
+
+def _batches(project: Project) -> bool:
+    return _trains(project) or allowed.sees(project)
+
+
+def _learns_text(project: Project) -> bool:
+    return _trains(project) and _reads(project)
 
 
 def _unified(project: Project) -> bool:
@@ -67,15 +76,21 @@ MODEL = (
 )  # fmt: skip
 LOAD = (
     Question(f"{W}.weights", "Weights", "chips", choices=allowed.weights),
-    Question(f"{W}.context", "Context", "number", "tokens", "The longest text the model sees at once."),
+    Question(
+        f"{W}.context", "Context", "number", "tokens", "The longest text the model sees at once.", shown=_reads
+    ),
     Question(f"{W}.concurrency", "Requests at once", "number", shown=_task("serving")),
     Question(f"{W}.growth", "Planned growth", "decimal", "factor", shown=_task("serving")),
     Question(
-        f"{W}.resolution", "Resolution", "text", "pixels", shown=_sees,
+        f"{W}.resolution", "Resolution", "text", "pixels", shown=allowed.sees,
         read=image.resolution, write=image.with_resolution, help="Width x height, e.g. 640 x 640.",
     ),
-    Question(f"{W}.kv_cache", "KV cache", "chips", choices=allowed.caches, shown=_runs),
-    Question(f"{W}.batch", "Batch", "number", "per card", shown=_trains),
+    Question(
+        f"{W}.classes", "Classes", "number", shown=allowed.sees,
+        help="Kinds of things to tell apart; matters where every pixel is judged.",
+    ),
+    Question(f"{W}.kv_cache", "KV cache", "chips", choices=allowed.caches, shown=_answers),
+    Question(f"{W}.batch", "Batch", "number", "per card", shown=_batches),
     Question(f"{W}.grad_accum", "Accumulated steps", "number", shown=_trains),
     Question(f"{W}.lora.rank", "LoRA rank", "number", shown=_task(*ADAPTERS)),
     Question(
@@ -96,11 +111,11 @@ LOAD = (
     ),
 )  # fmt: skip
 DATA = (
-    Question(f"{W}.dataset.tokens", "Data set", "number", "tokens", shown=_trains),
+    Question(f"{W}.dataset.tokens", "Data set", "number", "tokens", shown=_learns_text),
     Question(f"{W}.dataset.samples", "Examples", "number", shown=_trains),
     Question(f"{W}.dataset.size_gb", "Size on disk", "decimal", "GB"),
-    Question(f"{W}.input_tokens", "Usual question", "number", "tokens", shown=_runs),
-    Question(f"{W}.output_tokens", "Usual answer", "number", "tokens", shown=_runs),
+    Question(f"{W}.input_tokens", "Usual question", "number", "tokens", shown=_answers),
+    Question(f"{W}.output_tokens", "Usual answer", "number", "tokens", shown=_answers),
 )
 GPUS = (
     Question(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from configurator.catalog.framework import Framework, load_frameworks, resolve_framework
 from configurator.domain.architecture import Architecture
-from configurator.domain.errors import BadInput, NotYet, unknown_id
+from configurator.domain.errors import BadInput, unknown_id
 from configurator.domain.message import message
 from configurator.domain.workload import ADAPTERS, Lora, ModelFile, Workload
 from configurator.memory.formats import is_ggml, is_quantized, plain
@@ -26,10 +26,12 @@ def framework_of(workload: Workload, apple: bool) -> Framework:
     if profile is None:
         raise BadInput(unknown_id("framework", name, load_frameworks()).text)
     if profile.models == "images":
-        raise NotYet(
+        raise BadInput(
             message(
-                "{framework}: vision and diffusion models are computed by a later version; "
-                "language models are computed today",
+                "'{model}' is no network for images that the catalogue knows, and {framework} runs only those; "
+                "name one of 'catalog list images', or state options.params_m, "
+                "options.activations_m_per_image and resolution",
+                model=str(workload.model),
                 framework=profile.name,
             )
         )

@@ -2,44 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from configurator.catalog.catalog import Catalog
 from configurator.domain.case import Case
-from configurator.domain.ledger import DeviceLedger, Estimate, Phase, PhaseTotal, Verdict
+from configurator.domain.ledger import DeviceLedger, Estimate, Phase, PhaseTotal
 from configurator.domain.message import Message, message
 from configurator.domain.ranges import Bytes
-from configurator.domain.workload import Workload
 from configurator.memory.assume import completed, framework_of
 from configurator.memory.books import Books
 from configurator.memory.devices import Device, devices
 from configurator.memory.host import host
+from configurator.memory.images.engine import predict_images
+from configurator.memory.images.subject import image_subject
 from configurator.memory.inference import inference_books
 from configurator.memory.layer_split import dealt, gpu_layers
 from configurator.memory.plans import checked, copies, usual
-from configurator.memory.reserves import enter_reserves, usable
+from configurator.memory.prediction import Prediction
+from configurator.memory.reserves import enter_reserves
 from configurator.memory.sequences import host_cache
 from configurator.memory.setting import Setting
 from configurator.memory.stored import shared_out
 from configurator.memory.tensors import parameters
 from configurator.memory.training import training_books
+from configurator.memory.verdicts import device_ledger, worst
 from configurator.memory.views import Views, views
 from configurator.memory.weights import Stage, stages
-
-_ORDER: tuple[Verdict, ...] = ("fits", "tight", "spills", "exceeds")
-
-
-@dataclass(frozen=True, slots=True)
-class Prediction:
-    """An estimate, the workload without open questions, and the views that logs give."""
-
-    estimate: Estimate
-    workload: Workload
-    assumed: frozenset[str]
-    parameters: int
-    devices: tuple[Views, ...]
-    host_cache: float = 0.0
-    """Bytes of KV cache of layers that the host keeps."""
 
 
 def estimate(case: Case, catalog: Catalog) -> Estimate:
@@ -50,6 +38,11 @@ def estimate(case: Case, catalog: Catalog) -> Estimate:
 def predict(case: Case, catalog: Catalog) -> Prediction:
     """Return the estimate and the views of it that measured runs are compared with."""
     hardware = devices(case.machine, catalog)
+    subject = (
+        None if catalog.models.knows(case.workload.model) else image_subject(case.workload, catalog.images)
+    )
+    if subject:
+        return predict_images(case, subject, hardware)
     apple = case.machine.os == "macos" or (case.machine.system or "").startswith("mac")
     framework = framework_of(case.workload, apple)
     model = shared_out(catalog.architecture(case.workload.model))
@@ -57,7 +50,7 @@ def predict(case: Case, catalog: Catalog) -> Prediction:
     plan, why = case.plan, None
     if plan is None:
         plan, why = usual(workload, framework, model, len(hardware), case.machine.nodes)
-    setting = Setting(case, workload, framework, model, checked(plan, len(hardware)))
+    setting = Setting(case, workload, framework, checked(plan, len(hardware)), model)
     setting = replace(setting, stages=_stages(setting, hardware))
     used = _laid_out(setting, hardware)
     ledgers, phases, seen = [], [], []
@@ -71,9 +64,8 @@ def predict(case: Case, catalog: Catalog) -> Prediction:
         ledgers.append(ledger.model_copy(update={"device": device.id, "name": device.name}))
         phases += [PhaseTotal(phase=p, device=device.id, total=total) for p, total in totals.items()]
         seen.append(view)
-    verdict = max((ledger.verdict for ledger in ledgers), key=_ORDER.index)
     answer = Estimate(
-        verdict=verdict,
+        verdict=worst(ledgers),
         plan=setting.plan,
         devices=tuple(ledgers),
         host=host(setting),
@@ -112,48 +104,12 @@ def _filled(s: Setting, stage: Stage, device: Device) -> tuple[DeviceLedger, dic
     view = views(s, books, stage, device)
     enter_reserves(books, s, device)
     totals = {phase: books.total(phase) for phase in books.phases}
-    return _ledger(books, s, device, view), totals, view
+    ledger = device_ledger(books, device, view, s.case.machine.os)
+    return ledger, totals, view
 
 
 def _books(s: Setting, stage: Stage, device: Device) -> Books:
     return training_books(s, stage) if s.workload.trains else inference_books(s, stage, device)
-
-
-def _ledger(books: Books, s: Setting, device: Device, view: Views) -> DeviceLedger:
-    peak = books.peak()
-    total = books.total(peak)
-    limit = usable(device)
-    return DeviceLedger(
-        device=device.id,
-        name=device.name,
-        capacity=device.capacity,
-        usable=limit,
-        verdict=max(
-            _verdict(total, limit, s.case.machine.os == "windows"), _room_in_pool(view), key=_ORDER.index
-        ),
-        entries=tuple(books.phases[peak]),
-        total=total,
-        reserved_by_framework=view.reserved_by_framework,
-    )
-
-
-def _verdict(total: Bytes, limit: int, pages: bool) -> Verdict:
-    """Judge a device. The Windows driver moves what is too much to shared memory: slow, but it runs."""
-    if total.high <= limit:
-        return "fits"
-    if total.likely <= limit:
-        return "tight"
-    return "spills" if pages and total.likely <= 1.5 * limit else "exceeds"
-
-
-def _room_in_pool(view: Views) -> Verdict:
-    """Judge whether a server's pool takes the stated load: else it refuses to start or lets requests wait."""
-    if view.pool_kv is None:
-        return "fits"
-    need = view.kv_cache.likely + view.recurrent_state.likely
-    if need <= view.pool_kv.low:
-        return "fits"
-    return "tight" if need <= view.pool_kv.high else "exceeds"
 
 
 def _notes(s: Setting, plan_why: Message | None, gpus: int) -> list[Message]:

@@ -11,7 +11,7 @@ from configurator.memory.behaviour import boundaries_on_host
 from configurator.memory.optimizers import optimizer
 from configurator.memory.resident import host_weights
 from configurator.memory.sequences import host_cache
-from configurator.memory.setting import Setting
+from configurator.memory.setting import Basis, Setting
 from configurator.memory.weights import bytes_in, parameters_of, stage_sum, whole_model
 
 _SYSTEM = Bytes(low=4 * GIB, likely=8 * GIB, high=16 * GIB)
@@ -29,8 +29,13 @@ def host(s: Setting) -> Host:
     everything, uncut = whole_model(s.model), s.plan.model_copy(update={"tp": 1, "ep": 1})
     weights = stage_sum(s.model, everything, uncut, bytes_in(s.weight_format))
     count = stage_sum(s.model, everything, uncut, parameters_of)
+    return host_of(s, weights, count, _moved(s, weights, count) + _layer_inputs(s))
+
+
+def host_of(s: Basis, weights: float, count: float, moved: float) -> Host:
+    """Return RAM and disk of one machine for weights of so many bytes and parameters, some `moved` to the host."""
     nodes = s.case.machine.nodes
-    away = (_moved(s, weights, count) + _layer_inputs(s)) / nodes
+    away = moved / nodes
     loaders = ceil(s.plan.dp / nodes) if s.workload.trains else 0
     # While loading, a shard of the model file passes through RAM; safetensors maps it: at most the file.
     ram = Bytes(
@@ -69,7 +74,7 @@ def _layer_inputs(s: Setting) -> float:
     return 2.0 * s.model.hidden * len(s.model.layers) * s.tokens * s.plan.dp * s.plan.cp
 
 
-def _checkpoint(s: Setting, count: float) -> float:
+def _checkpoint(s: Basis, count: float) -> float:
     """Return the bytes of one checkpoint: 2 per weight and 12 of fp32 master and states (S2); adapters: small."""
     if not s.workload.trains:
         return 0.0

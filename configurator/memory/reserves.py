@@ -8,7 +8,7 @@ from configurator.domain.message import Message, message
 from configurator.domain.ranges import Range, spread
 from configurator.memory.books import Books, gib_range
 from configurator.memory.devices import Device
-from configurator.memory.setting import Setting
+from configurator.memory.setting import Basis
 
 
 def usable(device: Device) -> int:
@@ -18,7 +18,7 @@ def usable(device: Device) -> int:
     return round(device.capacity * (1 - float(read_table("reserves")["unusable_share"]["value"])))
 
 
-def enter_reserves(books: Books, s: Setting, device: Device) -> None:
+def enter_reserves(books: Books, s: Basis, device: Device) -> None:
     """Enter fragmentation, context, monitors and other programs in every phase."""
     whole = tuple(books.phases)
     for phase in whole:
@@ -41,7 +41,7 @@ def enter_reserves(books: Books, s: Setting, device: Device) -> None:
             _enter(books, whole, "other_apps", "render", message("a rendering scene lies in one card"))
 
 
-def _fragmentation(books: Books, s: Setting, phase: Phase) -> None:
+def _fragmentation(books: Books, s: Basis, phase: Phase) -> None:
     factor = s.framework.fragmentation if s.workload.trains else _SERVING
     moving = sum(
         entry.likely

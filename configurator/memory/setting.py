@@ -13,14 +13,37 @@ from configurator.memory.weights import Stage
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """A case without open questions."""
+class Basis:
+    """A case without open questions, whatever kind of model it runs."""
 
     case: Case
     workload: Workload
     framework: Framework
-    model: Architecture
     plan: Plan
+
+    @property
+    def batch(self) -> int:
+        """Sequences or images per device and step."""
+        return self.workload.batch or 1
+
+    def option(self, name: str, default: object = None) -> object:
+        """Return one of the framework's own switches."""
+        return self.workload.options.get(name, default)
+
+    def number(self, name: str, default: float) -> float:
+        """Return one of the framework's numeric switches."""
+        return float(str(self.option(name, default)))
+
+    def whole(self, name: str, default: int) -> int:
+        """Return one of the framework's switches that count something."""
+        return int(self.number(name, default))
+
+
+@dataclass(frozen=True, slots=True)
+class Setting(Basis):
+    """A case of a language model."""
+
+    model: Architecture
     stages: tuple[Stage, ...] = ()
     """What the stages of the pipeline hold, in order."""
 
@@ -40,23 +63,6 @@ class Setting:
         return self.workload.context or 1
 
     @property
-    def batch(self) -> int:
-        """Sequences per device and step."""
-        return self.workload.batch or 1
-
-    @property
     def tokens(self) -> float:
         """Tokens that one device works on in a training step."""
         return self.batch * self.context / self.plan.cp
-
-    def option(self, name: str, default: object = None) -> object:
-        """Return one of the framework's own switches."""
-        return self.workload.options.get(name, default)
-
-    def number(self, name: str, default: float) -> float:
-        """Return one of the framework's numeric switches."""
-        return float(str(self.option(name, default)))
-
-    def whole(self, name: str, default: int) -> int:
-        """Return one of the framework's switches that count something."""
-        return int(self.number(name, default))

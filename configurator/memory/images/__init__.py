@@ -1,0 +1,1 @@
+"""Memory of networks for images and video."""
