@@ -81,6 +81,8 @@ class Framework(Word):
     """Latent attention has no fused kernel: scores of a step of the prompt are held."""
     cache_at_least: int = 0
     """Tokens for which the cache is allocated at least."""
+    fills_in_order: bool = False
+    """Fills a card with layers before the next one gets any."""
     unties_head: bool = False
     """Keeps a head of its own where the model ties it to the embedding."""
     window: Literal["transformers", "llama.cpp", "exact", "ignored"] = "exact"

@@ -149,10 +149,10 @@ def stage_cache(
     """
     cache = state = 0.0
     fp32_window = framework.workspace == "llama.cpp"
-    for layer in stage.layers:
+    for layer, count in stage.groups:
         mixer = layer.mixer
         window = mixer.window if isinstance(mixer, Attention) else None
         kept = kept_tokens(window and window * sharing, context, framework, ubatch, static, chunk)
-        cache += kept * token_bytes(mixer, tp, expanded, value_bytes, framework)
-        state += state_bytes(mixer, 4 if fp32_window else 2, 1 if fp32_window else 0) / tp
+        cache += count * kept * token_bytes(mixer, tp, expanded, value_bytes, framework)
+        state += count * state_bytes(mixer, 4 if fp32_window else 2, 1 if fp32_window else 0) / tp
     return cache, state

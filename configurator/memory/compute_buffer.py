@@ -38,8 +38,8 @@ def compute_buffer(s: Setting, stage: Stage) -> tuple[float, Message]:
     copies = _COPIES * cells * 4 if _pipelined(s) else 0
     mask = cells * (_SHORT_MASK if s.framework.short_mask else _MASK)
     output = ubatch * (model.vocab + 2 * model.hidden) * 4 + copies / 2 if stage.last else 0.0
-    inner = max((_inner(layer, model.hidden) for layer in set(stage.layers)), default=0.0) * ubatch
-    attention = max((_attention(s, layer, cells, ubatch) for layer in set(stage.layers)), default=0.0)
+    inner = max((_inner(layer, model.hidden) for layer, _ in stage.groups), default=0.0) * ubatch
+    attention = max((_attention(s, layer, cells, ubatch) for layer, _ in stage.groups), default=0.0)
     shared = max(copies, mask)
     steps = {
         message(

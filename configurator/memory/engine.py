@@ -16,7 +16,7 @@ from configurator.memory.host import host
 from configurator.memory.images.engine import predict_images
 from configurator.memory.images.subject import image_subject
 from configurator.memory.inference import inference_books
-from configurator.memory.layer_split import dealt, gpu_layers
+from configurator.memory.layout import laid_stages
 from configurator.memory.plans import checked, copies, usual
 from configurator.memory.prediction import Prediction
 from configurator.memory.reserves import enter_reserves
@@ -27,7 +27,7 @@ from configurator.memory.tensors import parameters
 from configurator.memory.training import training_books
 from configurator.memory.verdicts import device_ledger, worst
 from configurator.memory.views import Views, views
-from configurator.memory.weights import Stage, stages
+from configurator.memory.weights import Stage
 
 
 def estimate(case: Case, catalog: Catalog) -> Estimate:
@@ -51,7 +51,7 @@ def predict(case: Case, catalog: Catalog) -> Prediction:
     if plan is None:
         plan, why = usual(workload, framework, model, len(hardware), case.machine.nodes)
     setting = Setting(case, workload, framework, checked(plan, len(hardware)), model)
-    setting = replace(setting, stages=_stages(setting, hardware))
+    setting = replace(setting, stages=laid_stages(setting, hardware))
     used = _laid_out(setting, hardware)
     ledgers, phases, seen = [], [], []
     done: dict[object, tuple[DeviceLedger, dict[Phase, Bytes], Views]] = {}
@@ -74,21 +74,6 @@ def predict(case: Case, catalog: Catalog) -> Prediction:
     )
     kept = 0.0 if workload.trains else host_cache(setting)
     return Prediction(answer, workload, assumed, parameters(model), tuple(seen), kept)
-
-
-def _stages(s: Setting, hardware: tuple[Device, ...]) -> tuple[Stage, ...]:
-    """Deal the layers out: evenly, by the stated split, or by the memory of the devices.
-
-    Servers deal evenly; what spreads layers over the cards that are there looks at their memory.
-    """
-    by_memory = tuple(float(device.capacity) for device in hardware[: s.plan.pp])
-    if s.framework.workspace == "llama.cpp" and not s.workload.trains:
-        stated = s.plan.split if s.plan.split and len(s.plan.split) == s.plan.pp else None
-        return dealt(s.model, stated or by_memory, gpu_layers(s))
-    plan = s.plan
-    if not s.workload.trains and s.framework.workspace != "server" and plan.split is None:
-        plan = plan.model_copy(update={"split": by_memory}) if len(set(by_memory)) > 1 else plan
-    return stages(s.model, plan)
 
 
 def _laid_out(s: Setting, hardware: tuple[Device, ...]) -> list[tuple[Device, Stage]]:

@@ -8,12 +8,14 @@ from configurator.domain.ranges import Bytes, combined, exact, spread
 from configurator.memory import sources
 from configurator.memory.books import Books
 from configurator.memory.devices import Device
-from configurator.memory.momentary import RUN, momentary
+from configurator.memory.momentary import RUN, largest_matrix, momentary
 from configurator.memory.resident import doubt_of_weights, weights_on_device, weights_why
 from configurator.memory.sequences import sequence_cache, sequences, states
 from configurator.memory.setting import Setting
 from configurator.memory.weights import Stage
 
+_QUANTIZED_WHILE_LOADING = ("nf4", "nf4-dq", "fp4", "int8")
+"""Formats of bitsandbytes: the file holds 16 bit, the card what is made of it."""
 WHOLE: tuple[Phase, ...] = ("load", "prefill", "decode")
 
 
@@ -29,6 +31,17 @@ def inference_books(s: Setting, stage: Stage, device: Device) -> Books:
         weights_why(s, stage, weights),
         sources.FILE if s.as_stored else sources.TENSORS,
     )
+    if s.weight_format in _QUANTIZED_WHILE_LOADING and not s.as_stored:
+        arriving = 2 * largest_matrix(s)
+        books.add(
+            ("load",),
+            "workspace",
+            exact(arriving),
+            message(
+                "one matrix at a time arrives in 16 bit before it is quantised: {size:mib}", size=arriving
+            ),
+            sources.TENSORS,
+        )
     cache, state = sequence_cache(s, stage, main)
     count = sequences(s)
     books.add(

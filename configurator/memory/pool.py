@@ -80,7 +80,7 @@ def _per_token(s: Setting, stage: Stage, capacity: int) -> float:
     chunk, _ = server_defaults(s, capacity)
     value = cache_bytes(s.workload.kv_cache or "bf16")
     cache, state = stage_cache(stage, s.plan.tp, s.context, value, s.framework, chunk, chunk=chunk)
-    full = sum(1 for layer in stage.layers if layer.mixer and not isinstance(layer.mixer, RECURRENT))
+    full = sum(n for layer, n in stage.groups if layer.mixer and not isinstance(layer.mixer, RECURRENT))
     if drafted(s) and full:
         cache *= (full + 1) / full
     return max(1.0, (cache + state * (_SPARE_STATES + drafted(s))) / s.context)
@@ -89,11 +89,11 @@ def _per_token(s: Setting, stage: Stage, capacity: int) -> float:
 def _printed(s: Setting, tokens: Bytes) -> Bytes:
     """Return the tokens as the log prints them: vLLM before 0.11 divides a pool by the kinds of layers that share
     it, each kind as large as the smallest."""
-    kinds = [
-        sum(isinstance(layer.mixer, RECURRENT) == recurrent for layer in s.model.layers)
-        for recurrent in (True, False)
-    ]
-    if s.framework.id != "vllm" or not before(s.workload.framework_version, (0, 11)) or not min(kinds):
+    if s.framework.id != "vllm" or not before(s.workload.framework_version, (0, 11)):
+        return tokens
+    recurrent = sum(n for layer, n in s.model.groups.items() if isinstance(layer.mixer, RECURRENT))
+    kinds = (recurrent, len(s.model.layers) - recurrent)
+    if not min(kinds):
         return tokens
     groups = sum(ceil(kind / min(kinds)) for kind in kinds)
     return spread(1 / groups, Range(low=tokens.low, likely=tokens.likely, high=tokens.high))
