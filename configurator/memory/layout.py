@@ -46,9 +46,9 @@ def _in_order(s: Setting, memory: tuple[float, ...]) -> tuple[float, ...]:
     budgets = (
         [float(size) * GIB for size in stated] if len(stated) == len(memory) else [m - kept for m in memory]
     )
-    shares, left = [], need
+    each, left, counts = need / len(s.model.layers), len(s.model.layers), []
     for budget in budgets[:-1]:
-        taken = min(max(budget, 0.0), left)
-        shares.append(max(taken, _NOTHING * need))
-        left -= taken
-    return (*shares, max(left, _NOTHING * need))
+        # Whole layers only: what does not fit goes to the next card.
+        counts.append(min(left, int(max(budget, 0.0) // each)))
+        left -= counts[-1]
+    return tuple(max(count, _NOTHING) for count in (*counts, left))

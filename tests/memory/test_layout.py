@@ -39,7 +39,8 @@ def test_exllama_fills_card_after_card():
     # Stated: 10 GiB on the first card, the rest on the second.
     first, second = caches(workload | {"options": {"gpu_split": [10, 16]}})
     assert first + second == 64 * layer
-    assert first / (64 * layer) == pytest.approx(10 / 17.5, abs=0.03)
+    # 17.3 GiB in 64 layers, embedding and head shared out: 0.271 GiB each, 36 of them in 10 GiB.
+    assert first == 36 * layer
 
 
 def test_loading_is_a_phase_of_its_own():
