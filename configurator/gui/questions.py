@@ -163,7 +163,7 @@ MACHINE = (
     Question(f"{M}.psu", "Power supply", "search", choices=allowed.parts("psus"), read=machine.part("psu")),
     Question(f"{M}.case", "Case", "search", choices=allowed.parts("cases"), read=machine.part("case")),
     Question(f"{M}.cooler", "Cooler", "search", choices=allowed.parts("coolers"), read=machine.part("cooler")),
-    Question(f"{M}.ups", "UPS", "search", choices=allowed.parts("ups"), read=machine.part("ups")),
+    Question(f"{M}.ups", "UPS (battery)", "search", choices=allowed.parts("ups"), read=machine.part("ups")),
     Question(
         f"{M}.mains.amps", "Fuse of the circuit", "chips",
         choices=allowed.fixed((10, "10 A"), (13, "13 A"), (16, "16 A"), (32, "32 A")),

@@ -13,7 +13,6 @@ from configurator.advice.answer import answer
 from configurator.catalog.boards import Board
 from configurator.catalog.catalog import Catalog, Parts, load_catalog
 from configurator.domain.case import Case
-from configurator.domain.errors import NotYet
 from configurator.domain.workload import Workload
 from configurator.texts import say_in
 
@@ -35,10 +34,7 @@ def test_the_configurator_says_what_the_source_found(one: dict[str, Any]) -> Non
     machine = one["case"]["machine"] | ({"board": "the-board"} if "board" in one else {})
     case = Case.model_validate({"format": "case/1"} | one["case"] | {"machine": machine})
     catalog = catalog_with(one.get("board"))
-    try:
-        said = answer(case, catalog)
-    except NotYet as later:
-        pytest.skip(str(later.text))
+    said = answer(case, catalog)
     findings = {finding.id: finding for finding in said.findings.findings}
     if "verdict" in one:
         assert said.estimate.verdict in one["verdict"]
