@@ -27,7 +27,7 @@ from configurator.domain.run import Validation
 from configurator.domain.workload import ModelFile
 from configurator.memory.tensors import parameters
 from configurator.quote.drawing import lines
-from configurator.quote.outlook import limits_line
+from configurator.quote.outlook import limits_line, speeds
 from configurator.quote.words import COMPONENTS, SEVERITIES, VERDICTS
 from configurator.texts import Say, say_in
 
@@ -75,6 +75,8 @@ def print_estimate(estimate: Estimate, language: str, json: bool) -> None:
         console.print(say(note))
     if line := limits_line(estimate, say):
         console.print(line, highlight=False)
+    for tile in speeds(estimate, say):
+        console.print(f"{tile.value} {tile.label}", highlight=False)
     if estimate.remedies:
         _print_remedies(estimate.remedies, say, console)
 

@@ -13,6 +13,7 @@ from configurator.domain.case import Case
 from configurator.domain.finding import Findings
 from configurator.domain.ledger import Estimate
 from configurator.memory.engine import predict
+from configurator.speed.engine import speeds
 from configurator.system.checks import check
 
 
@@ -34,8 +35,10 @@ def answer(case: Case, catalog: Catalog) -> Answer:
 def judged(case: Case, catalog: Catalog) -> Answer:
     """Return the answer without limits and remedies: at once. Raises BadInput."""
     prediction = predict(case, catalog)
-    full = case.model_copy(update={"workload": prediction.workload, "plan": prediction.estimate.plan})
-    return Answer(full, prediction.assumed, prediction.estimate, check(full, prediction.estimate, catalog))
+    found = speeds(case, prediction.workload, prediction.estimate, catalog)
+    estimate = prediction.estimate.model_copy(update={"speed": found})
+    full = case.model_copy(update={"workload": prediction.workload, "plan": estimate.plan})
+    return Answer(full, prediction.assumed, estimate, check(full, estimate, catalog))
 
 
 def advising(case: Case, found: Answer, catalog: Catalog) -> Steps[Answer]:

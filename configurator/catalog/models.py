@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,9 @@ class ModelEntry(Word):
     config: dict[str, Any]
 
 
+_FORMAT = re.compile(r"[-.](ud-)?(i?q\d\w*|bf16|f16|mxfp4)$")
+
+
 @dataclass(frozen=True, eq=False)
 class ModelShelf:
     """Models by id; every architecture is made once."""
@@ -58,7 +62,7 @@ class ModelShelf:
         """Return the layers of a model by id, alias or file. Raises BadInput."""
         if isinstance(model, ModelFile):
             return self._from_file(model)
-        key = self.aliases.get(model.lower())
+        key = next((self.aliases[name] for name in _readings(model) if name in self.aliases), None)
         if key is None:
             raise unknown_id("model", model, self.aliases)
         if key not in self._made:
@@ -72,6 +76,13 @@ class ModelShelf:
             read = read_gguf_files if model.gguf else read_model_folder
             self._made[key] = read(path)
         return self._made[key]
+
+
+def _readings(model: str) -> Iterator[str]:
+    """Yield what a name may mean: as written, and without the format that a GGUF file's name ends with."""
+    name = model.lower().removesuffix(".gguf")
+    yield name
+    yield _FORMAT.sub("", name)
 
 
 def _as_it_is(path: Path) -> str:

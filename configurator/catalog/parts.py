@@ -82,6 +82,9 @@ class System(CatalogPart):
     """Share of the memory that the GPU may use by default."""
     gpu_share_source: str
     bandwidth_gbs: Annotated[float, Field(ge=20, le=20_000)] | None = None
+    gpu_cores: Count | None = None
+    bf16_tflops: Rate | None = None
+    """Dense rate of the graphics in 16 bit."""
     power_w: str | None = None
 
     @property

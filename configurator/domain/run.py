@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
-from configurator.domain.base import DateText, Several, Word
+from configurator.domain.base import Count, DateText, Several, Word
 from configurator.domain.case import Case
-from configurator.domain.machine import Also, Machine
+from configurator.domain.machine import Also, Machine, Positive
 from configurator.domain.plan import Plan
 from configurator.domain.workload import Attention, Checkpointing, Lora, Workload
 
+_PLANS = {"ddp": ("dp", 0), "fsdp": ("dp", 3), "layer": ("pp", 0), "tensor": ("tp", 0)}
+"""Degree that all cards share, and what data-parallel ranks shard."""
 Quality = Literal["reading", "bound", "suspect", "incomplete"]
 
 
@@ -39,8 +41,19 @@ def _ranked(value: object) -> object:
     return known if isinstance(rank, int) else {k: v for k, v in known.items() if k != "rank"}
 
 
+def _at_least_one(value: object) -> object:
+    return 1 if value == 0 else value
+
+
 class MeasuredWorkload(Workload):
     """A workload as a source reports it."""
+
+    context: Annotated[Count | None, BeforeValidator(_at_least_one)] = None
+    """Benchmarks that begin with an empty context write 0."""
+    decode_depth: Annotated[int, Field(ge=0)] | None = None
+    """Tokens before those whose generation was timed; absent: the context."""
+    file_gib: Positive | None = None
+    """Size of the model's files where the source states it."""
 
     framework_variant: str | None = None
     """The fork, backend or front end that the source names."""
@@ -64,6 +77,19 @@ class MeasuredRun(Word):
     outcome: Literal["fits", "oom"] = "fits"
     quality: Quality = "reading"
     note: str | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _plan_by_name(cls, run: Any) -> Any:
+        """Read a plan that a source only names: the cards of the machine share one way."""
+        plan = run.get("plan") if isinstance(run, dict) else None
+        name = isinstance(plan, dict) and (plan.get("mode") or plan.get("split"))
+        if not isinstance(name, str) or name not in _PLANS:
+            return run
+        kinds = (run.get("machine") or {}).get("gpus") or ()
+        cards = sum(kind.get("count", 1) for kind in kinds) or 1
+        degree, zero = _PLANS[name]
+        return {**run, "plan": {degree: cards, "zero": zero}}
 
     @property
     def case(self) -> Case:

@@ -8,6 +8,7 @@ from typing import Any
 
 from configurator.catalog.framework import resolve_framework
 from configurator.domain.workload import TRAINING
+from configurator.evidence.speeds import KEYS as SPEEDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,14 @@ TRAINING_TOTALS = "training: totals"
 TRAINING_PARTS = "training: parts"
 IMAGE_TOTALS = "images: totals"
 IMAGE_PARTS = "images: parts"
+_GENERATORS = ("diffusers", "mflux", "simpletuner", "comfyui")
+DECODE = "speed: decode"
+PREFILL = "speed: prefill"
+SERVING = "speed: serving"
+TRAINING_SPEED = "speed: training"
+VISION_SPEED = "speed: vision"
+DIFFUSION_SPEED = "speed: diffusion"
+HOURS = "speed: hours of a run"
 OUTCOMES = "outcome"
 OUT_OF_MEMORY = "outcome, of those out of memory"
 
@@ -50,6 +59,12 @@ AIMS: Mapping[str, Aim] = {
     POOL: Aim(answered=0.9, median=2, p90=6, holds=0.85),
     TRAINING_TOTALS: Aim(answered=0.95, median=8, p90=30, holds=0.88, width=0.6),
     IMAGE_TOTALS: Aim(answered=0.9, median=15, p90=45, holds=0.85, width=0.9),
+    DECODE: Aim(answered=0.95, median=12, p90=None, holds=0.8),
+    PREFILL: Aim(answered=0.95, median=22, p90=None, holds=0.8),
+    SERVING: Aim(answered=0.9, median=25, p90=None, holds=0.8),
+    TRAINING_SPEED: Aim(answered=0.9, median=30, p90=None, holds=0.8),
+    VISION_SPEED: Aim(answered=0.9, median=18, p90=None, holds=0.8),
+    DIFFUSION_SPEED: Aim(answered=0.9, median=30, p90=None, holds=0.8),
     OUTCOMES: Aim(answered=None, median=None, p90=None, holds=0.9),
 }
 """Groups without an aim are shown all the same."""
@@ -60,6 +75,8 @@ def group_of(run: Mapping[str, Any], quantity: str) -> str:
     workload = run.get("workload") or {}
     key = quantity.split()[-1] if quantity.startswith("gpu") else quantity.split()[0]
     images = _shows_images(workload)
+    if key in SPEEDS:
+        return _speed(key, workload, images)
     if key in ("parameters", "lora_parameters"):
         return PARAMETERS
     if is_exact(run):
@@ -70,6 +87,19 @@ def group_of(run: Mapping[str, Any], quantity: str) -> str:
     if workload.get("task") in TRAINING:
         return TRAINING_TOTALS if total else TRAINING_PARTS
     return _inference(key, _fills_pool(workload))
+
+
+def _speed(key: str, workload: Mapping[str, Any], images: bool) -> str:
+    if key == "hours":
+        return HOURS
+    if images or key == "images_s":
+        # Generators are measured in steps, or in pictures made of many.
+        return DIFFUSION_SPEED if workload.get("framework") in _GENERATORS else VISION_SPEED
+    if workload.get("task") in TRAINING:
+        return TRAINING_SPEED
+    if key == "prefill_tokens_s":
+        return PREFILL
+    return SERVING if workload.get("task") == "serving" else DECODE
 
 
 def is_exact(run: Mapping[str, Any]) -> bool:

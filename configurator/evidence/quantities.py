@@ -11,6 +11,7 @@ from configurator.domain.ranges import Bytes, exact
 from configurator.domain.run import MeasuredRun
 from configurator.domain.units import GIB, MIB
 from configurator.domain.workload import Lora
+from configurator.evidence.speeds import KEYS as SPEEDS
 from configurator.memory.adapters import lora_parameters
 from configurator.memory.prediction import Prediction
 from configurator.memory.views import Views
@@ -178,7 +179,7 @@ def _is_split(measured: dict[str, Any], number: int) -> bool:
 
 def stated(measured: dict[str, Any]) -> Iterator[str]:
     """Yield the names of the quantities that a source states, whether or not they can be predicted."""
-    yield from (key for key in ("parameters", *_UNITS) if _number(measured.get(key)) is not None)
+    yield from (key for key in ("parameters", *_UNITS, *SPEEDS) if _number(measured.get(key)) is not None)
     for targets, ranks in (measured.get("lora_parameters") or {}).items():
         yield from (f"lora_parameters {targets} r{rank}" for rank in ranks)
     yield from (f"gpu{number} {key}" for number, key, _ in _of_gpus(measured))

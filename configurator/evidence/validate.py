@@ -14,9 +14,10 @@ from configurator.domain.case import Case
 from configurator.domain.errors import BadInput
 from configurator.domain.machine import GpuFacts, Gpus
 from configurator.domain.message import Message, message
-from configurator.domain.ranges import Bytes
+from configurator.domain.ranges import Bytes, Range
 from configurator.domain.run import MeasuredRun, RunsFile, ScoredQuantity, Validation
 from configurator.evidence.quantities import pairs
+from configurator.evidence.speeds import refused, speed_pairs
 from configurator.evidence.summary import summary
 from configurator.memory.engine import predict
 from configurator.reading.files import read_word
@@ -72,11 +73,14 @@ def _rows(
     except BadInput as problem:
         yield skipped(problem.text)
         return
-    found = list(pairs(run, prediction, catalog))
+    found: list[tuple[str, float, Bytes | Range]] = [*pairs(run, prediction, catalog)]
+    found += speed_pairs(run, prediction, catalog)
     verdict = prediction.estimate.verdict
     shown = None
     if run.quality != "reading":
         shown = message("shown, not scored: the source's figure is '{quality}'", quality=run.quality)
+    if reason := refused(run, prediction, catalog):
+        shown = reason
     for quantity, measured, predicted in found:
         row = _scored(name, quantity, measured, predicted, outcome, verdict)
         yield row if shown is None else row.model_copy(update={"skipped": say(shown)})
@@ -126,7 +130,7 @@ def _known(kind: Gpus, catalog: Catalog) -> bool:
 
 
 def _scored(
-    name: str, quantity: str, measured: float, predicted: Bytes, outcome: str, verdict: str
+    name: str, quantity: str, measured: float, predicted: Bytes | Range, outcome: str, verdict: str
 ) -> ScoredQuantity:
     error = 100 * (predicted.likely - measured) / measured if measured else None
     # A log rounds to the last digit it prints: half a thousandth counts as the same.

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import floor, log10
 
 from configurator.domain.ledger import Estimate
 from configurator.domain.message import Message, message
+from configurator.domain.ranges import Range
 from configurator.texts import Say
 
 SPEEDS = {
     "decode_tokens_s": "tokens per second while answering",
     "prefill_tokens_s": "tokens per second while reading",
+    "time_to_first_token_s": "seconds to the first word of the answer",
     "train_tokens_s": "tokens per second in training",
     "images_s": "images per second",
     "hours": "hours for the planned run",
@@ -83,13 +86,22 @@ def limits_line(estimate: Estimate, say: Say) -> str:
 def speeds(estimate: Estimate, say: Say) -> tuple[Tile, ...]:
     """Return the known speeds as ranges."""
     return tuple(
-        Tile(
-            say(message("{low:n}–{high:n}", low=estimate.speed[key].low, high=estimate.speed[key].high)),
-            say(label),
-        )
+        Tile(figures(estimate.speed[key], say), say(label))
         for key, label in SPEEDS.items()
         if key in estimate.speed
     )
+
+
+def figures(found: Range, say: Say) -> str:
+    """Return a range in two digits: no more than evidence carries."""
+    low, high = (_two_digits(size) for size in (found.low, found.high))
+    if low == high:
+        return say(message("{n}", n=low))
+    return say(message("{low}–{high}", low=low, high=high))
+
+
+def _two_digits(size: float) -> float:
+    return round(size, 1 - floor(log10(size))) if size > 0 else 0.0
 
 
 def limits(estimate: Estimate, say: Say) -> tuple[Tile, ...]:

@@ -1,0 +1,57 @@
+"""Measured speeds and their predictions. A run that its own numbers make impossible is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from configurator.catalog.catalog import Catalog
+from configurator.domain.message import Message
+from configurator.domain.ranges import Range
+from configurator.domain.run import MeasuredRun
+from configurator.domain.units import GIB
+from configurator.memory.engine import Prediction
+from configurator.speed.engine import speeds_of
+from configurator.speed.possible import impossible
+from configurator.speed.subject import Subject, subject
+
+KEYS = ("decode_tokens_s", "prefill_tokens_s", "train_tokens_s", "images_s", "step_s", "hours")
+"""Measured keys that say how fast something ran."""
+
+
+def subject_of(run: MeasuredRun, prediction: Prediction, catalog: Catalog) -> Subject | None:
+    """Return what a run's speeds are computed from: its case, the size of its files, the depth it states."""
+    found = subject(run.case, prediction.workload, prediction.estimate.plan, catalog)
+    if found is None:
+        return None
+    size, depth = run.workload.file_gib, run.workload.decode_depth
+    return replace(
+        found,
+        file_bytes=size * GIB if size else None,
+        depth=found.depth if depth is None else depth,
+    )
+
+
+def speed_pairs(
+    run: MeasuredRun, prediction: Prediction, catalog: Catalog
+) -> Iterator[tuple[str, float, Range]]:
+    """Yield every measured speed with its prediction."""
+    found = subject_of(run, prediction, catalog)
+    predicted = speeds_of(found) if found else {}
+    for key in KEYS:
+        value = run.measured.get(key)
+        if key in predicted and isinstance(value, int | float):
+            yield key, float(value), predicted[key]
+
+
+def refused(run: MeasuredRun, prediction: Prediction, catalog: Catalog) -> Message | None:
+    """Return why physics refuses a run's speeds, if it does."""
+    found = subject_of(run, prediction, catalog)
+    if found is None:
+        return None
+    for key in KEYS:
+        value = run.measured.get(key)
+        reason = impossible(found, key, float(value)) if isinstance(value, int | float) else None
+        if reason:
+            return reason
+    return None

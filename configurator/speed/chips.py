@@ -1,0 +1,93 @@
+"""What computes and how fast its memory is: a card, or the graphics of a unified-memory system."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from configurator.catalog.catalog import Catalog
+from configurator.catalog.parts import Gpu, System
+from configurator.domain.errors import BadInput
+from configurator.domain.machine import GpuFacts, Gpus, Machine
+from configurator.speed.constants import constants
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """One device that computes. Rates are peaks: dense, 16 bit, FP32 accumulation."""
+
+    name: str
+    family: str
+    """Kind of chip whose efficiencies were measured together, a key of `catalogs/speed.yaml`."""
+    bandwidth: float
+    """Bytes a second."""
+    peak: float
+    """Operations a second in 16 bit."""
+    peak_fp32: float
+    """The same for 32-bit weights with tensor arithmetic where the chip has it (TF32)."""
+    watts: float | None = None
+    halved: bool = False
+    """Whether the peak is only half as high with FP32 accumulation as without (GeForce)."""
+
+
+def chips(machine: Machine, catalog: Catalog) -> tuple[Chip, ...]:
+    """Return the chips of a machine in order; empty where one of them is not known well enough."""
+    if machine.system:
+        found = of_system(catalog.systems.find(machine.system))
+        return (found,) if found else ()
+    kinds = [(_named(kind, catalog), kind.count) for kind in machine.gpus]
+    limited = [chip for chip, count in kinds for _ in range(count) if chip]
+    return tuple(limited) if all(chip for chip, _ in kinds) else ()
+
+
+def _named(kind: Gpus, catalog: Catalog) -> Chip | None:
+    if isinstance(kind.gpu, GpuFacts):
+        return None
+    card = catalog.gpus.named(kind.gpu)
+    if card:
+        return of_card(card)
+    # Logs of a Mac name its chip as the GPU.
+    try:
+        return of_system(catalog.systems.find(kind.gpu))
+    except BadInput:
+        return None
+
+
+def of_card(card: Gpu) -> Chip | None:
+    """Return the chip of a card; None where bandwidth or rate is not known."""
+    rate = card.bf16_tflops or card.fp16_tflops
+    family = _family(card.id)
+    if not card.bandwidth_gbs or not rate or not family:
+        return None
+    return Chip(
+        card.name,
+        family,
+        card.bandwidth_gbs * 1e9,
+        rate * 1e12,
+        rate * 1e12 * _of_fp32(card),
+        card.tdp_w,
+        halved=family == "geforce",
+    )
+
+
+def of_system(system: System) -> Chip | None:
+    """Return the graphics of a unified-memory system; None where bandwidth or rate is not known."""
+    family = _family(system.id)
+    if not system.bandwidth_gbs or not system.bf16_tflops or not family:
+        return None
+    peak = system.bf16_tflops * 1e12
+    fp32 = peak if system.vendor == "apple" else peak / 2
+    return Chip(system.name, family, system.bandwidth_gbs * 1e9, peak, fp32)
+
+
+def _family(id_: str) -> str | None:
+    """Return the first family whose pattern the id fits."""
+    families = constants().families
+    return next((name for name, family in families.items() if re.search(family.ids, id_)), None)
+
+
+def _of_fp32(card: Gpu) -> float:
+    """Return the rate of 32-bit arithmetic over that of 16 bit: TF32 since Ampere, else the plain units."""
+    capability = card.compute_capability or ""
+    newer = card.vendor == "nvidia" and capability.split(".")[0].isdigit() and float(capability) >= 8
+    return 0.5 if newer else 0.125

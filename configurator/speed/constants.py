@@ -1,0 +1,59 @@
+"""The constants of `catalogs/speed.yaml` as words, read once."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from configurator.catalog.loading import read_table
+from configurator.domain.base import Word
+from configurator.domain.ranges import Range
+
+
+class Family(Word):
+    """Kind of chips whose efficiencies were measured together."""
+
+    ids: str
+    """Pattern of catalogue ids."""
+    read: float
+    """Share of the peak bandwidth that reading weights reaches while one answer is written."""
+    launch_us: float
+    """Microseconds to start and join the kernels of one layer."""
+    compute: float | None = None
+    """Share of the peak rate in 16 bit that reading a prompt reaches; absent: bound by power."""
+    few: bool = False
+    """Hardly any run of this kind was measured."""
+
+
+class Decode(Word):
+    """Writing an answer, token by token."""
+
+    hop_ms: float
+    spread: dict[str, Range]
+
+
+class Prompt(Word):
+    """Reading a prompt."""
+
+    by_power: float
+    unpacking: float
+    expert_reading: float
+    step_tokens: int
+    line: float
+    line_step: int
+    spread: dict[str, Range]
+
+
+class SpeedConstants(Word):
+    """All constants of speed with their source."""
+
+    source: str
+    date: str
+    families: dict[str, Family]
+    decode: Decode
+    prompt: Prompt
+
+
+@lru_cache(maxsize=1)
+def constants() -> SpeedConstants:
+    """Return the constants as the catalogue states them."""
+    return SpeedConstants.model_validate(read_table("speed"))

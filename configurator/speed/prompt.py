@@ -1,0 +1,78 @@
+"""Reading a prompt: operations at the rate that units and power allow, and the experts that each step meets."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from configurator.domain.ranges import Range
+from configurator.memory.formats import is_quantized
+from configurator.speed.constants import constants
+from configurator.speed.subject import Subject
+from configurator.speed.work import (
+    active,
+    active_experts,
+    attention_operations,
+    file_format,
+    read_per_step,
+    touched,
+    weight_bytes,
+)
+
+_TERA = 1e12
+
+
+def prefill(s: Subject) -> Range:
+    """Return the tokens a second while a prompt is read, at the depth of the full context."""
+    likely = 1 / token_seconds(s, s.setting.context)
+    return constants().prompt.spread[s.kind].scaled(likely)
+
+
+def first_token(s: Subject) -> Range:
+    """Return the seconds until the first token of an answer: the whole prompt, on average half as deep."""
+    prompt = s.setting.workload.input_tokens or s.setting.context
+    likely = prompt * token_seconds(s, prompt / 2)
+    spread = constants().prompt.spread[s.kind]
+    return Range(low=likely / spread.high, likely=likely, high=likely / spread.low)
+
+
+def token_seconds(s: Subject, depth: float) -> float:
+    """Return the seconds that one token of a prompt takes `depth` tokens behind its beginning.
+
+    The head works on the last token alone. All cards of a split work on steps that follow each other.
+    """
+    setting, c = s.setting, constants().prompt
+    weights = active(setting.model) - setting.model.vocab * setting.model.hidden
+    operations = 2 * (weights + active_experts(setting.model)) + attention_operations(setting.model, depth)
+    computing = operations / rate(s)
+    tokens = step_tokens(s)
+    experts = weight_bytes(setting.model, file_format(setting)).routed * touched(setting.model, tokens)
+    dense = read_per_step(setting, 0) / s.family.read
+    reading = s.scale * (experts / c.expert_reading + dense) / (s.slowest.bandwidth * tokens)
+    return (computing + reading) / line_gain(s)
+
+
+def rate(s: Subject) -> float:
+    """Return the operations a second that a chip reaches."""
+    c, chip = constants().prompt, s.slowest
+    unpacking = c.unpacking if is_quantized(s.setting.weight_format) else 1.0
+    if s.family.compute is not None:
+        return s.family.compute * chip.peak * unpacking
+    watts = chip.watts or 300
+    peak = chip.peak * (2 if chip.halved else 1)
+    return c.by_power * sqrt(peak / _TERA * watts) * _TERA * unpacking
+
+
+def step_tokens(s: Subject) -> int:
+    """Return the tokens that are read at once: a prompt, several side by side, at most a full step."""
+    most = constants().prompt.step_tokens
+    stated = s.setting.whole("n_ubatch", most)
+    prompt = s.setting.workload.input_tokens or s.setting.context
+    # A benchmark that begins with an empty context does not say how long its prompt is: full steps.
+    return min(prompt * s.setting.batch, stated) if prompt > 1 else stated
+
+
+def line_gain(s: Subject) -> float:
+    """Return how many times faster a line of cards reads: its stages work on the steps of a prompt in turn."""
+    c, cards = constants().prompt, s.setting.plan.pp
+    steps = max(1.0, s.setting.context / c.line_step)
+    return 1 + c.line * (cards * steps / (cards + steps - 1) - 1)
