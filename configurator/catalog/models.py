@@ -56,7 +56,7 @@ class ModelShelf:
 
     def knows(self, model: str | ModelFile) -> bool:
         """Whether a model is a language model of the shelf or a file of one."""
-        return isinstance(model, ModelFile) or model.lower() in self.aliases
+        return isinstance(model, ModelFile) or any(name in self.aliases for name in _readings(model))
 
     def architecture(self, model: str | ModelFile) -> Architecture:
         """Return the layers of a model by id, alias or file. Raises BadInput."""

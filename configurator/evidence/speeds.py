@@ -10,7 +10,7 @@ from configurator.domain.message import Message
 from configurator.domain.ranges import Range
 from configurator.domain.run import MeasuredRun
 from configurator.domain.units import GIB
-from configurator.memory.engine import Prediction
+from configurator.memory.prediction import Prediction
 from configurator.speed.engine import speeds_of
 from configurator.speed.possible import impossible
 from configurator.speed.subject import Subject, subject

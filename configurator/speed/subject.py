@@ -59,13 +59,16 @@ class Subject:
 
 
 def subject(case: Case, workload: Workload, plan: Plan, catalog: Catalog) -> Subject | None:
-    """Return the subject of a completed workload; None where a chip is not known well enough."""
+    """Return the subject of a completed workload; None for networks of images, and where a chip is not known
+    well enough."""
+    if not catalog.models.knows(workload.model):
+        return None
     found = chips(case.machine, catalog)[: plan.gpus]
     if len(found) < plan.gpus:
         return None
     framework = framework_of(workload, apple=False)
     model = shared_out(catalog.architecture(workload.model))
-    setting = Setting(case, workload, framework, model, plan)
+    setting = Setting(case, workload, framework, plan, model)
     return Subject(setting, found, depth=_depth(workload))
 
 
