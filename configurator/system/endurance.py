@@ -20,6 +20,8 @@ def check_endurance(facts: Facts) -> Iterator[Finding]:
         return
     minutes = float(str(facts.workload.options.get("checkpoint_minutes", rule("storage.checkpoint_minutes"))))
     each = checkpoint_bytes(facts)
+    if not each:
+        return
     daily = each * 24 * 60 / minutes
     yearly = daily * 365 * rule("storage.training_share")
     years = drive.endurance / yearly

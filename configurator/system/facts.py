@@ -18,6 +18,7 @@ from configurator.domain.ledger import DeviceLedger, Estimate
 from configurator.domain.machine import CaseFacts, GpuFacts, Gpus, Mains, Part, PsuFacts
 from configurator.domain.plan import Plan
 from configurator.domain.workload import Workload
+from configurator.memory.images.subject import image_subject
 from configurator.memory.tensors import parameters
 from configurator.system.placement import Placement, place, sockets_in_use
 from configurator.system.rules import rule
@@ -57,10 +58,14 @@ class Facts:
         except (BadInput, NotYet):
             return None
 
-    @property
+    @cached_property
     def parameters(self) -> float:
         """Parameters of the model; 0 where they are not known."""
-        return float(parameters(self.model)) if self.model else 0.0
+        if self.model:
+            return float(parameters(self.model))
+        images = self.framework is not None and self.framework.models == "images"
+        subject = image_subject(self.workload, self.catalog.images) if images else None
+        return float(subject.network.parameters) if subject else 0.0
 
     @cached_property
     def framework(self) -> Framework | None:

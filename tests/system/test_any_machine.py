@@ -42,7 +42,17 @@ MACHINES = st.fixed_dictionaries(
         "mains": st.none() | st.sampled_from([{"volts": 120, "amps": 15}, {"volts": 230, "amps": 10}]),
     }
 )  # fmt: skip
-WORK = st.sampled_from([ADAPTERS, SERVING, ADAPTERS | {"task": "full", "offload": "optimizer"}])
+DETECTOR = {
+    "task": "full",
+    "model": "yolo11s",
+    "framework": "ultralytics",
+    "resolution": [640, 640],
+    "batch": 4,
+}
+PICTURES = {"task": "lora", "model": "flux-1", "framework": "diffusers", "resolution": [512, 512], "batch": 1}
+WORK = st.sampled_from(
+    [ADAPTERS, SERVING, ADAPTERS | {"task": "full", "offload": "optimizer"}, DETECTOR, PICTURES]
+)
 
 
 def unsure(shelf: str) -> Parts[Any]:

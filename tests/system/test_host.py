@@ -177,3 +177,17 @@ def test_the_cooler_must_fit_socket_and_case(
 def test_models_that_make_films_want_more_ram() -> None:
     found = asked(ONE, ADAPTERS | {"options": {"frames": 81}})["ram.capacity"]
     assert found.numbers["comfortable_gb"] == 128
+
+
+def test_a_detector_on_a_hard_disk_starves() -> None:
+    work = {
+        "task": "full",
+        "model": "yolo11s",
+        "framework": "ultralytics",
+        "resolution": [640, 640],
+        "batch": 8,
+    }
+    every = asked(ONE | {"drives": [{"capacity_tb": 4.0, "interface": "hdd", "use": "data"}]}, work)
+    assert every["storage.throughput"].severity == "warn"
+    every = asked(ONE | {"drives": [{"capacity_tb": 4.0, "use": "data"}]}, work)
+    assert every["storage.throughput"].severity == every["storage.endurance"].severity == "ok"
