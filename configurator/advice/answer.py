@@ -35,7 +35,7 @@ def answer(case: Case, catalog: Catalog) -> Answer:
 def judged(case: Case, catalog: Catalog) -> Answer:
     """Return the answer without limits and remedies: at once. Raises BadInput."""
     prediction = predict(case, catalog)
-    found = speeds(case, prediction.workload, prediction.estimate, catalog)
+    found = speeds(case, prediction, catalog)
     estimate = prediction.estimate.model_copy(update={"speed": found})
     full = case.model_copy(update={"workload": prediction.workload, "plan": estimate.plan})
     return Answer(full, prediction.assumed, estimate, check(full, estimate, catalog))

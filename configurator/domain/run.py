@@ -12,7 +12,13 @@ from configurator.domain.machine import Also, Machine, Positive
 from configurator.domain.plan import Plan
 from configurator.domain.workload import Attention, Checkpointing, Lora, Workload
 
-_PLANS = {"ddp": ("dp", 0), "fsdp": ("dp", 3), "layer": ("pp", 0), "tensor": ("tp", 0)}
+_PLANS = {
+    "ddp": ("dp", 0),
+    "fsdp": ("dp", 3),
+    "layer": ("pp", 0),
+    "pipeline-parallel": ("pp", 0),
+    "tensor-parallel": ("tp", 0),
+}
 """Degree that all cards share, and what data-parallel ranks shard."""
 Quality = Literal["reading", "bound", "suspect", "incomplete"]
 
@@ -82,8 +88,11 @@ class MeasuredRun(Word):
     @classmethod
     def _plan_by_name(cls, run: Any) -> Any:
         """Read a plan that a source only names: the cards of the machine share one way."""
-        plan = run.get("plan") if isinstance(run, dict) else None
-        name = isinstance(plan, dict) and (plan.get("mode") or plan.get("split"))
+        if not isinstance(run, dict):
+            return run
+        plan = run.get("plan")
+        options = (run.get("workload") or {}).get("options") or {}
+        name = (plan.get("mode") or plan.get("split")) if isinstance(plan, dict) else options.get("layout")
         if not isinstance(name, str) or name not in _PLANS:
             return run
         kinds = (run.get("machine") or {}).get("gpus") or ()

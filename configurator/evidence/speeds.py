@@ -21,10 +21,19 @@ KEYS = ("decode_tokens_s", "prefill_tokens_s", "train_tokens_s", "images_s", "st
 
 def subject_of(run: MeasuredRun, prediction: Prediction, catalog: Catalog) -> Subject | None:
     """Return what a run's speeds are computed from: its case, the size of its files, the depth it states."""
-    found = subject(run.case, prediction.workload, prediction.estimate.plan, catalog)
+    found = subject(run.case, prediction, catalog)
     if found is None:
         return None
     size, depth = run.workload.file_gib, run.workload.decode_depth
+    lengths = {key: float(run.workload.options.get(key, 0)) for key in ("input", "output")}
+    if all(lengths.values()):
+        # Benchmarks of servers state the lengths of their requests among their own options.
+        found = replace(
+            found,
+            prompt=lengths["input"],
+            answer=lengths["output"],
+            depth=lengths["input"] + lengths["output"] / 2,
+        )
     return replace(
         found,
         file_bytes=size * GIB if size else None,

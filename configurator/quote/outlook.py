@@ -12,10 +12,12 @@ from configurator.texts import Say
 
 SPEEDS = {
     "decode_tokens_s": "tokens per second while answering",
+    "tokens_s_per_request": "tokens per second for each request",
     "prefill_tokens_s": "tokens per second while reading",
     "time_to_first_token_s": "seconds to the first word of the answer",
     "train_tokens_s": "tokens per second in training",
     "images_s": "images per second",
+    "hours_per_epoch": "hours for one pass over the data",
     "hours": "hours for the planned run",
 }
 LIMITS = {

@@ -28,6 +28,10 @@ class Chip:
     watts: float | None = None
     halved: bool = False
     """Whether the peak is only half as high with FP32 accumulation as without (GeForce)."""
+    joined: int = 0
+    """Cards that NVLink joins."""
+    direct: bool = False
+    """Whether its driver lets cards reach each other without the host's memory."""
 
 
 def chips(machine: Machine, catalog: Catalog) -> tuple[Chip, ...]:
@@ -67,6 +71,8 @@ def of_card(card: Gpu) -> Chip | None:
         rate * 1e12 * _of_fp32(card),
         card.tdp_w,
         halved=family == "geforce",
+        joined=card.nvlink or 0,
+        direct=family in ("workstation", "datacentre"),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from configurator.catalog.loading import read_table
-from configurator.domain.base import Word
+from configurator.domain.base import Several, Word
 from configurator.domain.ranges import Range
 
 
@@ -18,6 +18,8 @@ class Family(Word):
     """Share of the peak bandwidth that reading weights reaches while one answer is written."""
     launch_us: float
     """Microseconds to start and join the kernels of one layer."""
+    train: float
+    """Share of the peak rate in 16 bit that training reaches with fused kernels and packed samples."""
     compute: float | None = None
     """Share of the peak rate in 16 bit that reading a prompt reaches; absent: bound by power."""
     few: bool = False
@@ -43,6 +45,39 @@ class Prompt(Word):
     spread: dict[str, Range]
 
 
+class Serving(Word):
+    """Many answers at once."""
+
+    read: float
+    launch_us: float
+    compute: float
+    alike: float
+    spread: dict[str, Range]
+
+
+class Training(Word):
+    """Training a language model."""
+
+    plain: float
+    plain_frameworks: Several[str]
+    experts: float
+    launch_ms: float
+    unpack_bytes: float
+    overlap: float
+    adam_bytes: float
+    host_gbs: float
+    spread: dict[str, Range]
+
+
+class Link(Word):
+    """How cards exchange."""
+
+    us: float
+    """Microseconds of a message."""
+    gbs: float
+    """Gigabytes a second."""
+
+
 class SpeedConstants(Word):
     """All constants of speed with their source."""
 
@@ -51,6 +86,9 @@ class SpeedConstants(Word):
     families: dict[str, Family]
     decode: Decode
     prompt: Prompt
+    serving: Serving
+    training: Training
+    links: dict[str, Link]
 
 
 @lru_cache(maxsize=1)

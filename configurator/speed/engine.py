@@ -4,30 +4,28 @@ from __future__ import annotations
 
 from configurator.catalog.catalog import Catalog
 from configurator.domain.case import Case
-from configurator.domain.ledger import Estimate
 from configurator.domain.ranges import Range
-from configurator.domain.workload import Workload
+from configurator.memory.prediction import Prediction
 from configurator.speed.decode import decode
 from configurator.speed.prompt import first_token, prefill
+from configurator.speed.serving import served
 from configurator.speed.subject import Subject, subject
+from configurator.speed.training import trained
 
 
-def speeds(case: Case, workload: Workload, estimate: Estimate, catalog: Catalog) -> dict[str, Range]:
-    """Return the speeds of a completed workload under the plan of its estimate; empty where it does not fit
-    or where a chip is not known well enough.
-    """
-    if estimate.verdict == "exceeds":
+def speeds(case: Case, prediction: Prediction, catalog: Catalog) -> dict[str, Range]:
+    """Return the speeds of a predicted case; empty where it does not fit or a chip is not known well enough."""
+    if prediction.estimate.verdict == "exceeds":
         return {}
-    found = subject(case, workload, estimate.plan, catalog)
+    found = subject(case, prediction, catalog)
     return speeds_of(found) if found else {}
 
 
 def speeds_of(s: Subject) -> dict[str, Range]:
     """Return the speeds by their keys in the JSON of `estimate`."""
     if s.setting.workload.trains:
-        return {}
-    return {
-        "decode_tokens_s": decode(s),
-        "prefill_tokens_s": prefill(s),
-        "time_to_first_token_s": first_token(s),
-    }
+        return trained(s)
+    reading = {"prefill_tokens_s": prefill(s), "time_to_first_token_s": first_token(s)}
+    if s.setting.workload.task == "serving":
+        return served(s) | reading
+    return {"decode_tokens_s": decode(s)} | reading

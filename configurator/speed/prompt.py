@@ -29,8 +29,7 @@ def prefill(s: Subject) -> Range:
 
 def first_token(s: Subject) -> Range:
     """Return the seconds until the first token of an answer: the whole prompt, on average half as deep."""
-    prompt = s.setting.workload.input_tokens or s.setting.context
-    likely = prompt * token_seconds(s, prompt / 2)
+    likely = s.prompt * token_seconds(s, s.prompt / 2)
     spread = constants().prompt.spread[s.kind]
     return Range(low=likely / spread.high, likely=likely, high=likely / spread.low)
 
@@ -62,17 +61,16 @@ def rate(s: Subject) -> float:
     return c.by_power * sqrt(peak / _TERA * watts) * _TERA * unpacking
 
 
-def step_tokens(s: Subject) -> int:
+def step_tokens(s: Subject) -> float:
     """Return the tokens that are read at once: a prompt, several side by side, at most a full step."""
     most = constants().prompt.step_tokens
     stated = s.setting.whole("n_ubatch", most)
-    prompt = s.setting.workload.input_tokens or s.setting.context
     # A benchmark that begins with an empty context does not say how long its prompt is: full steps.
-    return min(prompt * s.setting.batch, stated) if prompt > 1 else stated
+    return min(s.prompt * s.setting.batch, stated) if s.prompt > 1 else stated
 
 
 def line_gain(s: Subject) -> float:
     """Return how many times faster a line of cards reads: its stages work on the steps of a prompt in turn."""
     c, cards = constants().prompt, s.setting.plan.pp
-    steps = max(1.0, s.setting.context / c.line_step)
+    steps = max(1.0, s.prompt / c.line_step)
     return 1 + c.line * (cards * steps / (cards + steps - 1) - 1)

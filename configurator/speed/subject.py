@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from configurator.catalog.catalog import Catalog
 from configurator.domain.case import Case
-from configurator.domain.plan import Plan
 from configurator.domain.workload import Workload
 from configurator.memory.assume import framework_of
+from configurator.memory.prediction import Prediction
 from configurator.memory.setting import Setting
 from configurator.memory.stored import shared_out
 from configurator.speed.chips import Chip, chips
-from configurator.speed.constants import Family, constants
+from configurator.speed.constants import Family, Link, constants
 from configurator.speed.work import expert_layers, file_format, recurrent_layers, whole_bytes
 
 
@@ -24,6 +24,12 @@ class Subject:
     chips: tuple[Chip, ...]
     depth: float
     """Tokens before the one that is written."""
+    prompt: float
+    """Tokens of a prompt."""
+    answer: float | None
+    """Tokens of an answer; None: not stated."""
+    pool_tokens: float | None = None
+    """Tokens that a server's pool holds on the fullest device."""
     file_bytes: float | None = None
     """Size of the model's files where it is known; else by the rules of the format."""
 
@@ -36,6 +42,16 @@ class Subject:
     def family(self) -> Family:
         """The constants of the slowest chip."""
         return constants().families[self.slowest.family]
+
+    @property
+    def link(self) -> Link:
+        """How the cards of the plan exchange."""
+        cards, links = self.chips, constants().links
+        # A bridge between two cards is bought; eight on one board are joined as they come.
+        soldered = min(chip.joined for chip in cards) > 2 or self.setting.option("nvlink")
+        if soldered and all(chip.joined >= len(cards) for chip in cards):
+            return links["nvlink"]
+        return links["p2p" if all(chip.direct for chip in cards) else "host"]
 
     @property
     def kind(self) -> str:
@@ -58,9 +74,10 @@ class Subject:
         return self.file_bytes / whole_bytes(self.setting.model, file_format(self.setting))
 
 
-def subject(case: Case, workload: Workload, plan: Plan, catalog: Catalog) -> Subject | None:
-    """Return the subject of a completed workload; None for networks of images, and where a chip is not known
-    well enough."""
+def subject(case: Case, prediction: Prediction, catalog: Catalog) -> Subject | None:
+    """Return the subject of a predicted case; None for networks of images, and where a chip is not known well
+    enough."""
+    workload, plan = prediction.workload, prediction.estimate.plan
     if not catalog.models.knows(workload.model):
         return None
     found = chips(case.machine, catalog)[: plan.gpus]
@@ -69,7 +86,15 @@ def subject(case: Case, workload: Workload, plan: Plan, catalog: Catalog) -> Sub
     framework = framework_of(workload, apple=False)
     model = shared_out(catalog.architecture(workload.model))
     setting = Setting(case, workload, framework, plan, model)
-    return Subject(setting, found, depth=_depth(workload))
+    pools = [view.pool_tokens.likely for view in prediction.devices if view.pool_tokens]
+    return Subject(
+        setting,
+        found,
+        depth=_depth(workload),
+        prompt=workload.input_tokens or workload.context or 1,
+        answer=workload.output_tokens,
+        pool_tokens=min(pools) if pools else None,
+    )
 
 
 def _depth(workload: Workload) -> float:

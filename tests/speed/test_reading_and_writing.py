@@ -3,40 +3,22 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from configurator.advice.answer import judged
 from configurator.catalog.catalog import load_catalog
-from configurator.domain.case import Case
-from configurator.memory.engine import predict
 from configurator.speed.constants import constants
 from configurator.speed.decode import step_seconds
 from configurator.speed.engine import speeds_of
 from configurator.speed.possible import impossible
 from configurator.speed.prompt import step_tokens, token_seconds
-from configurator.speed.subject import subject
 from configurator.speed.work import active, active_experts, read_per_step, touched
 
 CATALOG = load_catalog()
 
 
-def case(
-    model="meta-llama/Llama-3.1-8B", gpu="geforce-rtx-4090", count=1, system=None, plan=None, **workload
-):
-    workload = {"task": "inference", "framework": "llama.cpp", "weights": "bf16", "context": 4096} | workload
-    machine = {"system": system} if system else {"gpus": [{"gpu": gpu, "count": count}], "os": "linux"}
-    document = {"format": "case/1", "workload": {"model": model, **workload}, "machine": machine}
-    return Case.model_validate(document | ({"plan": plan} if plan else {}))
-
-
-def subject_of(**facts):
-    asked = case(**facts)
-    prediction = predict(asked, CATALOG)
-    return subject(asked, prediction.workload, prediction.estimate.plan, CATALOG)
-
-
-def test_a_token_reads_every_weight_but_the_embedding_and_the_whole_cache():
+def test_a_token_reads_every_weight_but_the_embedding_and_the_whole_cache(subject_of):
     """8,030,261,248 weights less the embedding of 128,256 x 4,096, two bytes each; 32 layers keep keys and values
     of 8 heads x 128 in two bytes for 4,096 tokens."""
     s = subject_of()
@@ -48,7 +30,7 @@ def test_a_token_reads_every_weight_but_the_embedding_and_the_whole_cache():
     assert step_seconds(s) == pytest.approx(by_hand, rel=1e-3)
 
 
-def test_of_the_experts_a_token_reads_those_it_meets_and_many_tokens_nearly_all():
+def test_of_the_experts_a_token_reads_those_it_meets_and_many_tokens_nearly_all(subject_of):
     s = subject_of(model="Qwen/Qwen3-30B-A3B", weights="Q8_0")
     model = s.setting.model
     assert touched(model, 1) == pytest.approx(8 / 128)
@@ -59,14 +41,14 @@ def test_of_the_experts_a_token_reads_those_it_meets_and_many_tokens_nearly_all(
     assert active_experts(model) == pytest.approx(48 * 8 * 3 * 2048 * 768)
 
 
-def test_gguf_files_of_gpt_oss_keep_all_but_the_experts_in_eight_bit():
+def test_gguf_files_of_gpt_oss_keep_all_but_the_experts_in_eight_bit(subject_of):
     """59.02 GiB are published for the 120B: with 16-bit attention it would be 60.8."""
     s = subject_of(model="openai/gpt-oss-120b", weights="MXFP4", system="nvidia-dgx-spark")
     half = replace(s, file_bytes=59.02 * 2**30)
     assert half.scale == pytest.approx(1.0, abs=0.005)
 
 
-def test_a_prompt_computes_two_operations_a_weight_and_attention_at_its_depth():
+def test_a_prompt_computes_two_operations_a_weight_and_attention_at_its_depth(subject_of):
     s = subject_of(system="mac-studio-m2-ultra-192", framework="mlx-lm")
     model, family = s.setting.model, constants().families["apple-ultra"]
     weights = active(model) - 128_256 * 4096
@@ -76,7 +58,7 @@ def test_a_prompt_computes_two_operations_a_weight_and_attention_at_its_depth():
     assert token_seconds(s, 4096) == pytest.approx(by_hand, rel=1e-6)
 
 
-def test_layers_dealt_out_bring_no_speed_to_one_user_and_some_to_the_reader():
+def test_layers_dealt_out_bring_no_speed_to_one_user_and_some_to_the_reader(subject_of):
     one = subject_of(model="meta-llama/Llama-3.1-8B", gpu="rtx-6000-ada-generation")
     four = subject_of(model="meta-llama/Llama-3.1-8B", gpu="rtx-6000-ada-generation", count=4)
     assert four.setting.plan.pp == 4
@@ -84,7 +66,7 @@ def test_layers_dealt_out_bring_no_speed_to_one_user_and_some_to_the_reader():
     assert token_seconds(one, 4096) / 4 < token_seconds(four, 4096) < token_seconds(one, 4096)
 
 
-def test_no_speed_is_shown_where_it_does_not_fit():
+def test_no_speed_is_shown_where_it_does_not_fit(case):
     assert not judged(case(model="meta-llama/Llama-3.1-70B-Instruct"), CATALOG).estimate.speed
     fits = judged(
         case(model="meta-llama/Llama-3.1-70B-Instruct", weights="Q4_K_M", gpu="rtx-6000-ada-generation"),
@@ -93,7 +75,7 @@ def test_no_speed_is_shown_where_it_does_not_fit():
     assert 15 < fits.estimate.speed["decode_tokens_s"].likely < 22  # 18.4 measured by XiongjieDai
 
 
-def test_no_speed_is_guessed_for_a_card_of_which_only_the_memory_is_known():
+def test_no_speed_is_guessed_for_a_card_of_which_only_the_memory_is_known(case):
     asked = case(gpu={"name": "Prototype", "vram_gib": 64})
     assert judged(asked, CATALOG).estimate.speed == {}
 
@@ -120,18 +102,19 @@ def test_no_speed_is_guessed_for_a_card_of_which_only_the_memory_is_known():
         ),
     ],
 )
-def test_physics_refuses_what_no_chip_can_do(facts, key, value):
+def test_physics_refuses_what_no_chip_can_do(subject_of, facts, key, value):
     s = subject_of(**facts)
     assert impossible(s, key, value) is not None
     assert impossible(s, key, value / 40) is None
 
 
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     context=st.integers(256, 16_384),
     weights=st.sampled_from(["Q4_K_M", "Q8_0", "bf16"]),
     model=st.sampled_from(["meta-llama/Llama-3.1-8B", "openai/gpt-oss-20b", "qwen3-4b"]),
 )
-def test_deeper_is_never_faster_and_ranges_are_in_order(context, weights, model):
+def test_deeper_is_never_faster_and_ranges_are_in_order(subject_of, context, weights, model):
     if "gpt-oss" in model:
         weights = "MXFP4"
     s = subject_of(model=model, weights=weights, context=context, gpu="rtx-pro-6000-blackwell")
