@@ -85,6 +85,8 @@ class System(CatalogPart):
     gpu_cores: Count | None = None
     bf16_tflops: Rate | None = None
     """Dense rate of the graphics in 16 bit."""
+    peak_w: Watts | None = None
+    """Power at the wall under load."""
     power_w: str | None = None
 
     @property

@@ -12,7 +12,8 @@ from configurator.domain.run import MeasuredRun
 from configurator.domain.units import GIB
 from configurator.memory.prediction import Prediction
 from configurator.speed.engine import speeds_of
-from configurator.speed.possible import impossible
+from configurator.speed.images import image_speeds
+from configurator.speed.possible import impossible, impossible_images
 from configurator.speed.subject import Subject, subject
 
 KEYS = ("decode_tokens_s", "prefill_tokens_s", "train_tokens_s", "images_s", "step_s", "hours")
@@ -42,25 +43,28 @@ def subject_of(run: MeasuredRun, prediction: Prediction, catalog: Catalog) -> Su
 
 
 def speed_pairs(
-    run: MeasuredRun, prediction: Prediction, catalog: Catalog
+    run: MeasuredRun, prediction: Prediction | None, catalog: Catalog
 ) -> Iterator[tuple[str, float, Range]]:
-    """Yield every measured speed with its prediction."""
-    found = subject_of(run, prediction, catalog)
-    predicted = speeds_of(found) if found else {}
+    """Yield every measured speed with its prediction; without a prediction of memory those of images."""
+    predicted: dict[str, Range] = {}
+    if not catalog.models.knows(run.workload.model):
+        workload = prediction.workload if prediction else run.workload
+        predicted = image_speeds(run.case, workload, catalog)
+    elif prediction and (found := subject_of(run, prediction, catalog)):
+        predicted = speeds_of(found)
     for key in KEYS:
         value = run.measured.get(key)
         if key in predicted and isinstance(value, int | float):
             yield key, float(value), predicted[key]
 
 
-def refused(run: MeasuredRun, prediction: Prediction, catalog: Catalog) -> Message | None:
+def refused(run: MeasuredRun, prediction: Prediction | None, catalog: Catalog) -> Message | None:
     """Return why physics refuses a run's speeds, if it does."""
-    found = subject_of(run, prediction, catalog)
+    stated = {key: float(run.measured[key]) for key in KEYS if isinstance(run.measured.get(key), int | float)}
+    if not catalog.models.knows(run.workload.model):
+        reasons = (impossible_images(run.case, key, value, catalog) for key, value in stated.items())
+        return next(filter(None, reasons), None)
+    found = subject_of(run, prediction, catalog) if prediction else None
     if found is None:
         return None
-    for key in KEYS:
-        value = run.measured.get(key)
-        reason = impossible(found, key, float(value)) if isinstance(value, int | float) else None
-        if reason:
-            return reason
-    return None
+    return next(filter(None, (impossible(found, key, value) for key, value in stated.items())), None)

@@ -20,6 +20,7 @@ from configurator.evidence.quantities import pairs
 from configurator.evidence.speeds import refused, speed_pairs
 from configurator.evidence.summary import summary
 from configurator.memory.engine import predict
+from configurator.memory.prediction import Prediction
 from configurator.reading.files import read_word
 from configurator.reading.problems import first_problem
 from configurator.texts import Say
@@ -68,24 +69,30 @@ def _rows(
     except ValidationError as problem:
         yield skipped(first_problem(problem, path, MeasuredRun, under=("runs", index)))
         return
-    try:
-        prediction = predict(placed(run, catalog), catalog)
-    except BadInput as problem:
-        yield skipped(problem.text)
+    prediction, unknown = _predicted(run, catalog)
+    found: list[tuple[str, float, Bytes | Range]] = [*speed_pairs(run, prediction, catalog)]
+    if prediction:
+        found = [*pairs(run, prediction, catalog), *found]
+    if unknown and not found:
+        yield skipped(unknown)
         return
-    found: list[tuple[str, float, Bytes | Range]] = [*pairs(run, prediction, catalog)]
-    found += speed_pairs(run, prediction, catalog)
-    verdict = prediction.estimate.verdict
-    shown = None
-    if run.quality != "reading":
+    verdict = prediction.estimate.verdict if prediction else None
+    shown = refused(run, prediction, catalog)
+    if run.quality != "reading" and not shown:
         shown = message("shown, not scored: the source's figure is '{quality}'", quality=run.quality)
-    if reason := refused(run, prediction, catalog):
-        shown = reason
     for quantity, measured, predicted in found:
         row = _scored(name, quantity, measured, predicted, outcome, verdict)
         yield row if shown is None else row.model_copy(update={"skipped": say(shown)})
     if not found:
         yield ScoredQuantity(id=name, outcome=outcome, verdict=verdict, skipped=say(shown) if shown else None)
+
+
+def _predicted(run: MeasuredRun, catalog: Catalog) -> tuple[Prediction | None, Message | None]:
+    """Return the prediction of a run's memory, or why there is none."""
+    try:
+        return predict(placed(run, catalog), catalog), None
+    except BadInput as problem:
+        return None, problem.text
 
 
 def placed(run: MeasuredRun, catalog: Catalog) -> Case:
@@ -130,7 +137,7 @@ def _known(kind: Gpus, catalog: Catalog) -> bool:
 
 
 def _scored(
-    name: str, quantity: str, measured: float, predicted: Bytes | Range, outcome: str, verdict: str
+    name: str, quantity: str, measured: float, predicted: Bytes | Range, outcome: str, verdict: str | None
 ) -> ScoredQuantity:
     error = 100 * (predicted.likely - measured) / measured if measured else None
     # A log rounds to the last digit it prints: half a thousandth counts as the same.

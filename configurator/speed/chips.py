@@ -25,7 +25,10 @@ class Chip:
     """Operations a second in 16 bit."""
     peak_fp32: float
     """The same for 32-bit weights with tensor arithmetic where the chip has it (TF32)."""
-    watts: float | None = None
+    watts: float
+    """Power of the card, or of a small machine as a whole."""
+    memory: float | None = None
+    """Bytes of its own memory."""
     halved: bool = False
     """Whether the peak is only half as high with FP32 accumulation as without (GeForce)."""
     joined: int = 0
@@ -61,7 +64,7 @@ def of_card(card: Gpu) -> Chip | None:
     """Return the chip of a card; None where bandwidth or rate is not known."""
     rate = card.bf16_tflops or card.fp16_tflops
     family = _family(card.id)
-    if not card.bandwidth_gbs or not rate or not family:
+    if not card.bandwidth_gbs or not rate or not card.tdp_w or not family:
         return None
     return Chip(
         card.name,
@@ -69,7 +72,8 @@ def of_card(card: Gpu) -> Chip | None:
         card.bandwidth_gbs * 1e9,
         rate * 1e12,
         rate * 1e12 * _of_fp32(card),
-        card.tdp_w,
+        float(card.tdp_w),
+        float(card.capacity),
         halved=family == "geforce",
         joined=card.nvlink or 0,
         direct=family in ("workstation", "datacentre"),
@@ -79,11 +83,19 @@ def of_card(card: Gpu) -> Chip | None:
 def of_system(system: System) -> Chip | None:
     """Return the graphics of a unified-memory system; None where bandwidth or rate is not known."""
     family = _family(system.id)
-    if not system.bandwidth_gbs or not system.bf16_tflops or not family:
+    if not system.bandwidth_gbs or not system.bf16_tflops or not system.peak_w or not family:
         return None
     peak = system.bf16_tflops * 1e12
     fp32 = peak if system.vendor == "apple" else peak / 2
-    return Chip(system.name, family, system.bandwidth_gbs * 1e9, peak, fp32)
+    return Chip(
+        system.name,
+        family,
+        system.bandwidth_gbs * 1e9,
+        peak,
+        fp32,
+        float(system.peak_w),
+        float(system.memory),
+    )
 
 
 def _family(id_: str) -> str | None:

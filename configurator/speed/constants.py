@@ -20,8 +20,8 @@ class Family(Word):
     """Microseconds to start and join the kernels of one layer."""
     train: float
     """Share of the peak rate in 16 bit that training reaches with fused kernels and packed samples."""
-    compute: float | None = None
-    """Share of the peak rate in 16 bit that reading a prompt reaches; absent: bound by power."""
+    compute: float = 1.0
+    """Rate that reading a prompt reaches, over the law of power that all share."""
     few: bool = False
     """Hardly any run of this kind was measured."""
 
@@ -69,6 +69,25 @@ class Training(Word):
     spread: dict[str, Range]
 
 
+class Images(Word):
+    """Networks for images."""
+
+    compute: float
+    bytes_per_value: float
+    bytes_per_output: float
+    train: float
+    loader_per_core: Range
+    spread: dict[str, Range]
+
+
+class Denoising(Word):
+    """Steps of a diffusion model."""
+
+    compute: float
+    launch_ms: float
+    spread: Range
+
+
 class Link(Word):
     """How cards exchange."""
 
@@ -88,6 +107,8 @@ class SpeedConstants(Word):
     prompt: Prompt
     serving: Serving
     training: Training
+    images: Images
+    denoising: Denoising
     links: dict[str, Link]
 
 

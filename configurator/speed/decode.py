@@ -12,7 +12,7 @@ def decode(s: Subject) -> Range:
     """Return the tokens a second of one answer."""
     found = constants().decode.spread[s.kind].scaled(1 / step_seconds(s))
     most = s.slowest.bandwidth / read_per_token(s)
-    return Range(low=found.low, likely=found.likely, high=min(found.high, most))
+    return Range(low=min(found.low, most), likely=min(found.likely, most), high=min(found.high, most))
 
 
 def read_per_token(s: Subject) -> float:

@@ -7,6 +7,7 @@ from configurator.domain.case import Case
 from configurator.domain.ranges import Range
 from configurator.memory.prediction import Prediction
 from configurator.speed.decode import decode
+from configurator.speed.images import image_speeds
 from configurator.speed.prompt import first_token, prefill
 from configurator.speed.serving import served
 from configurator.speed.subject import Subject, subject
@@ -17,6 +18,8 @@ def speeds(case: Case, prediction: Prediction, catalog: Catalog) -> dict[str, Ra
     """Return the speeds of a predicted case; empty where it does not fit or a chip is not known well enough."""
     if prediction.estimate.verdict == "exceeds":
         return {}
+    if not catalog.models.knows(case.workload.model):
+        return image_speeds(case, prediction.workload, catalog)
     found = subject(case, prediction, catalog)
     return speeds_of(found) if found else {}
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from configurator.catalog.catalog import Catalog
+from configurator.domain.case import Case
 from configurator.domain.message import Message, message
+from configurator.speed.chips import chips
 from configurator.speed.decode import read_per_token
+from configurator.speed.image_work import image_work
 from configurator.speed.subject import Subject
 from configurator.speed.work import (
     active,
@@ -39,19 +43,33 @@ def impossible(s: Subject, key: str, value: float) -> Message | None:
     return None
 
 
-def _computed(s: Subject, value: float, passes: float, narrow: float) -> Message | None:
-    weights = (
-        active(s.setting.model)
-        + active_experts(s.setting.model)
-        - s.setting.model.vocab * s.setting.model.hidden
-    )
-    operations = passes * weights + attention_operations(s.setting.model, s.setting.context / 2)
-    most = _MOST * narrow * sum(chip.peak for chip in s.chips)
-    if value * operations <= most:
+def impossible_images(case: Case, key: str, value: float, catalog: Catalog) -> Message | None:
+    """Return why so many images or steps cannot have been computed; None where they can."""
+    work, found = image_work(case.workload, catalog), chips(case.machine, catalog)
+    if work is None or not found or not value:
         return None
+    if key == "step_s" and work.steps and not case.workload.trains:
+        computed = work.operations * (case.workload.batch or 1) / value
+    elif key == "images_s" and not work.steps:
+        computed = value * work.operations * (3 if case.workload.trains else 1)
+    else:
+        return None
+    most = _MOST * sum(chip.peak * (2 if chip.halved else 1) for chip in found)
+    return _too_much(value, computed, most) if computed > most else None
+
+
+def _computed(s: Subject, value: float, passes: float, narrow: float) -> Message | None:
+    model = s.setting.model
+    weights = active(model) + active_experts(model) - model.vocab * model.hidden
+    computed = value * (passes * weights + attention_operations(model, s.setting.context / 2))
+    most = _MOST * narrow * sum(chip.peak for chip in s.chips)
+    return _too_much(value, computed, most) if computed > most else None
+
+
+def _too_much(value: float, computed: float, most: float) -> Message:
     return message(
-        "impossible: {value:n} tokens/s would compute {computed:n} TFLOPS, the chips reach {most:n} at most",
-        value=value,
-        computed=value * operations / 1e12,
+        "impossible: {value} a second would compute {computed:n} TFLOPS, the chips reach {most:n} at most",
+        value=round(value, 2),
+        computed=computed / 1e12,
         most=most / 1e12,
     )

@@ -6,6 +6,7 @@ from math import sqrt
 
 from configurator.domain.ranges import Range
 from configurator.memory.formats import is_quantized
+from configurator.speed.chips import Chip
 from configurator.speed.constants import constants
 from configurator.speed.subject import Subject
 from configurator.speed.work import (
@@ -51,14 +52,16 @@ def token_seconds(s: Subject, depth: float) -> float:
 
 
 def rate(s: Subject) -> float:
-    """Return the operations a second that a chip reaches."""
-    c, chip = constants().prompt, s.slowest
-    unpacking = c.unpacking if is_quantized(s.setting.weight_format) else 1.0
-    if s.family.compute is not None:
-        return s.family.compute * chip.peak * unpacking
-    watts = chip.watts or 300
+    """Return the operations a second that a chip reaches with the model's weights."""
+    unpacking = constants().prompt.unpacking if is_quantized(s.setting.weight_format) else 1.0
+    return reached(s.slowest) * unpacking
+
+
+def reached(chip: Chip) -> float:
+    """Return the operations a second that a chip reaches in 16 bit: bound by its units as well as by its power."""
     peak = chip.peak * (2 if chip.halved else 1)
-    return c.by_power * sqrt(peak / _TERA * watts) * _TERA * unpacking
+    law = constants().prompt.by_power * sqrt(peak / _TERA * chip.watts) * _TERA
+    return constants().families[chip.family].compute * law
 
 
 def step_tokens(s: Subject) -> float:

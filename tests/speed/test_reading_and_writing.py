@@ -54,7 +54,9 @@ def test_a_prompt_computes_two_operations_a_weight_and_attention_at_its_depth(su
     weights = active(model) - 128_256 * 4096
     operations = 2 * weights + 4 * 32 * 4096 * 4096
     reading = read_per_step(s.setting) / (819.2e9 * family.read * step_tokens(s))
-    by_hand = operations / (27.2e12 * family.compute) + reading
+    # The rate is bound by units (27.2 TFLOPS) and power (245 W at the wall) alike.
+    rate = constants().prompt.by_power * (27.2 * 245) ** 0.5 * 1e12 * family.compute
+    by_hand = operations / rate + reading
     assert token_seconds(s, 4096) == pytest.approx(by_hand, rel=1e-6)
 
 
