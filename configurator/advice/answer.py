@@ -14,6 +14,8 @@ from configurator.domain.finding import Findings
 from configurator.domain.ledger import Estimate
 from configurator.memory.engine import predict
 from configurator.speed.engine import speeds
+from configurator.speed.measured import measured_beside
+from configurator.speed.power import loudness
 from configurator.system.checks import check
 
 
@@ -36,7 +38,12 @@ def judged(case: Case, catalog: Catalog) -> Answer:
     """Return the answer without limits and remedies: at once. Raises BadInput."""
     prediction = predict(case, catalog)
     found = speeds(case, prediction, catalog)
-    estimate = prediction.estimate.model_copy(update={"speed": found})
+    notes = prediction.estimate.notes
+    if found:
+        notes += tuple(measured_beside(case, prediction.workload, catalog))
+    if watts := found.get("wall_power_w"):
+        notes += (loudness(case.machine, catalog, watts),)
+    estimate = prediction.estimate.model_copy(update={"speed": found, "notes": notes})
     full = case.model_copy(update={"workload": prediction.workload, "plan": estimate.plan})
     return Answer(full, prediction.assumed, estimate, check(full, estimate, catalog))
 

@@ -56,13 +56,17 @@ class ModelShelf:
 
     def knows(self, model: str | ModelFile) -> bool:
         """Whether a model is a language model of the shelf or a file of one."""
-        return isinstance(model, ModelFile) or any(name in self.aliases for name in _readings(model))
+        return isinstance(model, ModelFile) or self.id_of(model) is not None
+
+    def id_of(self, model: str) -> str | None:
+        """Return the id that a name leads to, if it is a model of the shelf."""
+        return next((self.aliases[name] for name in _readings(model) if name in self.aliases), None)
 
     def architecture(self, model: str | ModelFile) -> Architecture:
         """Return the layers of a model by id, alias or file. Raises BadInput."""
         if isinstance(model, ModelFile):
             return self._from_file(model)
-        key = next((self.aliases[name] for name in _readings(model) if name in self.aliases), None)
+        key = self.id_of(model)
         if key is None:
             raise unknown_id("model", model, self.aliases)
         if key not in self._made:

@@ -45,6 +45,7 @@ TRAINING_SPEED = "speed: training"
 VISION_SPEED = "speed: vision"
 DIFFUSION_SPEED = "speed: diffusion"
 HOURS = "speed: hours of a run"
+WALL_POWER = "power at the wall"
 OUTCOMES = "outcome"
 OUT_OF_MEMORY = "outcome, of those out of memory"
 
@@ -90,8 +91,8 @@ def group_of(run: Mapping[str, Any], quantity: str) -> str:
 
 
 def _speed(key: str, workload: Mapping[str, Any], images: bool) -> str:
-    if key == "hours":
-        return HOURS
+    if key in ("hours", "wall_power_w"):
+        return HOURS if key == "hours" else WALL_POWER
     if images or key == "images_s":
         # Generators are measured in steps, or in pictures made of many.
         return DIFFUSION_SPEED if workload.get("framework") in _GENERATORS else VISION_SPEED

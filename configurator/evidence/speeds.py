@@ -14,10 +14,19 @@ from configurator.memory.prediction import Prediction
 from configurator.speed.engine import speeds_of
 from configurator.speed.images import image_speeds
 from configurator.speed.possible import impossible, impossible_images
+from configurator.speed.power import under_limit, wall_power
 from configurator.speed.subject import Subject, subject
 
-KEYS = ("decode_tokens_s", "prefill_tokens_s", "train_tokens_s", "images_s", "step_s", "hours")
-"""Measured keys that say how fast something ran."""
+KEYS = (
+    "decode_tokens_s",
+    "prefill_tokens_s",
+    "train_tokens_s",
+    "images_s",
+    "step_s",
+    "hours",
+    "wall_power_w",
+)
+"""Measured keys that say how fast something ran, and what it drew."""
 
 
 def subject_of(run: MeasuredRun, prediction: Prediction, catalog: Catalog) -> Subject | None:
@@ -52,6 +61,10 @@ def speed_pairs(
         predicted = image_speeds(run.case, workload, catalog)
     elif prediction and (found := subject_of(run, prediction, catalog)):
         predicted = speeds_of(found)
+    predicted = under_limit(predicted, run.machine, catalog)
+    watts = wall_power(run.machine, prediction.workload, catalog) if prediction else None
+    if watts:
+        predicted["wall_power_w"] = watts
     for key in KEYS:
         value = run.measured.get(key)
         if key in predicted and isinstance(value, int | float):

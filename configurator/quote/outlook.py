@@ -19,6 +19,8 @@ SPEEDS = {
     "images_s": "images per second",
     "hours_per_epoch": "hours for one pass over the data",
     "hours": "hours for the planned run",
+    "wall_power_w": "watts at the socket under this load",
+    "energy_kwh": "kilowatt-hours for the planned run",
 }
 LIMITS = {
     "max_context": "tokens of context at most",

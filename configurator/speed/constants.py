@@ -65,7 +65,6 @@ class Training(Word):
     unpack_bytes: float
     overlap: float
     adam_bytes: float
-    host_gbs: float
     spread: dict[str, Range]
 
 
@@ -97,6 +96,26 @@ class Link(Word):
     """Gigabytes a second."""
 
 
+class Host(Word):
+    """What lies in the host's memory."""
+
+    memory_gbs: float
+    reached: float
+    bus_gbs: float
+    spread: Range
+
+
+class Power(Word):
+    """Power at the wall, by what is done."""
+
+    card: dict[str, float]
+    cpu: dict[str, float]
+    rest_w: float
+    efficiency: float
+    spread: Range
+    source: str
+
+
 class SpeedConstants(Word):
     """All constants of speed with their source."""
 
@@ -109,6 +128,8 @@ class SpeedConstants(Word):
     training: Training
     images: Images
     denoising: Denoising
+    host: Host
+    power: Power
     links: dict[str, Link]
 
 

@@ -8,6 +8,7 @@ from configurator.domain.ranges import Range
 from configurator.memory.prediction import Prediction
 from configurator.speed.decode import decode
 from configurator.speed.images import image_speeds
+from configurator.speed.power import under_limit, wall_power, with_energy
 from configurator.speed.prompt import first_token, prefill
 from configurator.speed.serving import served
 from configurator.speed.subject import Subject, subject
@@ -15,9 +16,17 @@ from configurator.speed.training import trained
 
 
 def speeds(case: Case, prediction: Prediction, catalog: Catalog) -> dict[str, Range]:
-    """Return the speeds of a predicted case; empty where it does not fit or a chip is not known well enough."""
+    """Return the speeds of a predicted case with power and energy; empty where it does not fit or a chip is not
+    known well enough."""
     if prediction.estimate.verdict == "exceeds":
         return {}
+    found = any_speeds(case, prediction, catalog)
+    limited = under_limit(found, case.machine, catalog)
+    return with_energy(limited, wall_power(case.machine, prediction.workload, catalog))
+
+
+def any_speeds(case: Case, prediction: Prediction, catalog: Catalog) -> dict[str, Range]:
+    """Return the speeds of a predicted case without a power limit, whether it fits or not."""
     if not catalog.models.knows(case.workload.model):
         return image_speeds(case, prediction.workload, catalog)
     found = subject(case, prediction, catalog)

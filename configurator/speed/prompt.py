@@ -24,15 +24,18 @@ _TERA = 1e12
 
 def prefill(s: Subject) -> Range:
     """Return the tokens a second while a prompt is read, at the depth of the full context."""
-    likely = 1 / token_seconds(s, s.setting.context)
-    return constants().prompt.spread[s.kind].scaled(likely)
+    return _spread(s).scaled(1 / token_seconds(s, s.setting.context))
 
 
 def first_token(s: Subject) -> Range:
     """Return the seconds until the first token of an answer: the whole prompt, on average half as deep."""
     likely = s.prompt * token_seconds(s, s.prompt / 2)
-    spread = constants().prompt.spread[s.kind]
+    spread = _spread(s)
     return Range(low=likely / spread.high, likely=likely, high=likely / spread.low)
+
+
+def _spread(s: Subject) -> Range:
+    return constants().host.spread if s.away else constants().prompt.spread[s.kind]
 
 
 def token_seconds(s: Subject, depth: float) -> float:
@@ -48,7 +51,9 @@ def token_seconds(s: Subject, depth: float) -> float:
     experts = weight_bytes(setting.model, file_format(setting)).routed * touched(setting.model, tokens)
     dense = read_per_step(setting, 0) / s.family.read
     reading = s.scale * (experts / c.expert_reading + dense) / (s.slowest.bandwidth * tokens)
-    return (computing + reading) / line_gain(s)
+    # What lies on the host passes to the card for every step.
+    passing = (s.host_weights + s.spilled) / (constants().host.bus_gbs * 1e9 * tokens)
+    return (computing + reading) / line_gain(s) + passing
 
 
 def rate(s: Subject) -> float:

@@ -13,6 +13,7 @@ from configurator.memory.setting import Setting
 from configurator.memory.stored import shared_out
 from configurator.speed.chips import Chip, chips
 from configurator.speed.constants import Family, Link, constants
+from configurator.speed.host import host_bytes, memory_rate
 from configurator.speed.work import expert_layers, file_format, recurrent_layers, whole_bytes
 
 
@@ -30,6 +31,12 @@ class Subject:
     """Tokens of an answer; None: not stated."""
     pool_tokens: float | None = None
     """Tokens that a server's pool holds on the fullest device."""
+    host_weights: float = 0.0
+    """Bytes of matrices that the host keeps."""
+    spilled: float = 0.0
+    """Bytes that the driver moves to the host's memory because a card is full."""
+    host_rate: float = 0.0
+    """Bytes a second of the host's memory."""
     file_bytes: float | None = None
     """Size of the model's files where it is known; else by the rules of the format."""
 
@@ -52,6 +59,11 @@ class Subject:
         if soldered and all(chip.joined >= len(cards) for chip in cards):
             return links["nvlink"]
         return links["p2p" if all(chip.direct for chip in cards) else "host"]
+
+    @property
+    def away(self) -> bool:
+        """Whether the host has a part in it."""
+        return self.host_weights > 0 or self.spilled > 0
 
     @property
     def kind(self) -> str:
@@ -86,6 +98,7 @@ def subject(case: Case, prediction: Prediction, catalog: Catalog) -> Subject | N
     framework = framework_of(workload, apple=False)
     model = shared_out(catalog.architecture(workload.model))
     setting = Setting(case, workload, framework, plan, model)
+    excess = [max(0, one.total.likely - one.usable) for one in prediction.estimate.devices]
     pools = [view.pool_tokens.likely for view in prediction.devices if view.pool_tokens]
     return Subject(
         setting,
@@ -94,6 +107,9 @@ def subject(case: Case, prediction: Prediction, catalog: Catalog) -> Subject | N
         prompt=workload.input_tokens or workload.context or 1,
         answer=workload.output_tokens,
         pool_tokens=min(pools) if pools else None,
+        host_weights=host_bytes(setting, prediction),
+        spilled=float(max(excess)) if prediction.estimate.verdict == "spills" else 0.0,
+        host_rate=memory_rate(case.machine, catalog),
     )
 
 

@@ -100,7 +100,8 @@ def sharing_seconds(s: Subject) -> float:
     if plan.tp > 1:
         sums = 4 * len(setting.model.layers) * setting.model.hidden * setting.batch * setting.context
         moved += 2 * sums * 2 * (plan.tp - 1) / plan.tp
-    return (1 - c.overlap) * moved / (s.link.gbs * 1e9)
+    from_host = (2 * s.host_weights + s.spilled) / (constants().host.bus_gbs * 1e9)
+    return (1 - c.overlap) * (moved / (s.link.gbs * 1e9) + from_host / plan.dp)
 
 
 def gradient_seconds(s: Subject) -> float:
@@ -119,7 +120,7 @@ def optimizer_seconds(s: Subject) -> float:
         return 0.0
     mine = _parameters(s) / (plan.tp * plan.pp) / (plan.dp if plan.zero else 1)
     moved_away = "optimizer" in (w.offload or "")
-    return c.adam_bytes * mine / (c.host_gbs * 1e9 if moved_away else s.slowest.bandwidth)
+    return c.adam_bytes * mine / (s.host_rate if moved_away else s.slowest.bandwidth)
 
 
 def _parameters(s: Subject) -> float:
