@@ -92,8 +92,8 @@ def completed_images(
     written = workload.weights or ""
     stated = {"weights": "fp32", "compute": _AMP[written]} if written in _AMP else {}
     w = workload.model_copy(update=stated)
-    if w.task in ADAPTERS and w.weights == "fp32" and w.compute in ("fp16", "bf16"):
-        # Training scripts cast a frozen base to the type of the arithmetic.
+    if not stated and w.task in ADAPTERS and w.weights == "fp32" and w.compute in ("fp16", "bf16"):
+        # Scripts for adapters cast a frozen base to the type of the arithmetic; autocast leaves it.
         w = w.model_copy(update={"weights": w.compute})
     weights = w.weights or profile.default_weights.get(w.task, "bf16")
     edge = subject.pipeline.image if subject.pipeline else subject.network.image

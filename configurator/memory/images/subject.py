@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from configurator.catalog.framework import resolve_framework
 from configurator.catalog.images import ImageShelf
 from configurator.catalog.loading import read_table
 from configurator.domain.images import Network, Pass, Pipeline, Row
@@ -50,9 +51,14 @@ def _stated(workload: Workload) -> Subject | None:
     if millions and activations:
         return Subject(_by_activations(workload, millions, activations), stated=True)
     size = _figure(options, "params") or _billions(str(workload.model))
-    if size and workload.resolution:
+    if size and _shows_images(workload):
         return Subject(_by_size(workload, size), stated=True)
     return None
+
+
+def _shows_images(workload: Workload) -> bool:
+    profile = resolve_framework(workload.framework or "")
+    return workload.resolution is not None or (profile is not None and profile.models == "images")
 
 
 def _figure(options: Mapping[str, Any], *names: str) -> float | None:

@@ -136,12 +136,28 @@ def _enter_weights(books: Books, s: ImageSetting, trained: float, trained_bytes:
             message("a running average of the weights is kept beside them"),
             s.framework.source,
         )
+    if not full and weights == "fp32" and s.workload.compute != "fp32":
+        books.add(
+            ("forward", "backward"),
+            "workspace",
+            exact(2.0 * network.parameters),
+            message(
+                "autocast keeps a 16-bit copy of {parameters:n} frozen weights", parameters=network.parameters
+            ),
+            sources.CODE,
+        )
+    each = 4 if weights == "fp32" else 2
     for name, parameters in resident(s):
         books.add(
             _WHOLE,
             "weights",
-            exact(2 * parameters),
-            message("{name}: {parameters:n} frozen parameters x 2 bytes", name=name, parameters=parameters),
+            exact(each * parameters),
+            message(
+                "{name}: {parameters:n} frozen parameters x {bytes} bytes",
+                name=name,
+                parameters=parameters,
+                bytes=each,
+            ),
             network.source,
         )
 
