@@ -11,6 +11,12 @@ from configurator.domain.errors import BadInput
 from configurator.domain.machine import GpuFacts, Gpus, Machine
 from configurator.speed.constants import constants
 
+_APPLE = re.compile(
+    r"\b(?P<generation>m\d)(?:[ -](?P<size>pro|max|ultra))?\b(?:.*?\b(?P<cores>\d+) ?c(?:ores?)?\b)?"
+)
+_ACCELERATED = 5
+"""Generation from which every core of the graphics has an accelerator for matrices."""
+
 
 @dataclass(frozen=True, slots=True)
 class Chip:
@@ -57,7 +63,7 @@ def _named(kind: Gpus, catalog: Catalog) -> Chip | None:
     try:
         return of_system(catalog.systems.find(kind.gpu))
     except BadInput:
-        return None
+        return of_apple(kind.gpu)
 
 
 def of_card(card: Gpu) -> Chip | None:
@@ -96,6 +102,23 @@ def of_system(system: System) -> Chip | None:
         float(system.peak_w),
         float(system.memory),
     )
+
+
+def of_apple(name: str) -> Chip | None:
+    """Return the graphics of an Apple chip by its name: 'M3 Max 30c', 'M1-Pro-16GB'."""
+    found = _APPLE.search(name.lower())
+    table = constants().apple
+    if not found or found["generation"] not in table.clock_ghz:
+        return None
+    generation, size = found["generation"], found["size"] or "base"
+    cores = int(found["cores"]) if found["cores"] else table.cores[size].get(generation)
+    bandwidth = table.bandwidth_gbs[size].get(generation)
+    if not cores or not bandwidth:
+        return None
+    accelerated = 4 if int(generation[1:]) >= _ACCELERATED else 1
+    peak = cores * 256 * table.clock_ghz[generation] * 1e9 * accelerated
+    family = "apple-ultra" if size == "ultra" else "apple"
+    return Chip(name, family, bandwidth * 1e9, peak, peak, table.watts[size])
 
 
 def _family(id_: str) -> str | None:

@@ -26,6 +26,15 @@ class Family(Word):
     """Hardly any run of this kind was measured."""
 
 
+class Apple(Word):
+    """Graphics of Apple's chips by size and generation."""
+
+    clock_ghz: dict[str, float]
+    cores: dict[str, dict[str, int]]
+    bandwidth_gbs: dict[str, dict[str, float]]
+    watts: dict[str, float]
+
+
 class Decode(Word):
     """Writing an answer, token by token."""
 
@@ -122,6 +131,7 @@ class SpeedConstants(Word):
     source: str
     date: str
     families: dict[str, Family]
+    apple: Apple
     decode: Decode
     prompt: Prompt
     serving: Serving

@@ -45,6 +45,9 @@ def image_work(w: Workload, catalog: Catalog) -> ImageWork | None:
         return None
     pixels, at = _pixels(w, network, facts), float(facts.get("edge", 224)) ** 2
     scale = 1.0 if facts.get("here") else pixels / at
+    if "tokens" in facts:
+        # Encoders of texts: a sample is a sequence, as long as the context.
+        scale = (w.context or facts["tokens"]) / facts["tokens"]
     values = facts.get("macts") or (_values(network, pixels) if network else 0.0) / scale / 1e6
     known = network.parameters / 1e6 if network else 25.0
     millions = float(w.options.get("params_m") or facts.get("parameters_m") or known)

@@ -8,6 +8,7 @@ from configurator.domain.message import Message, message
 from configurator.speed.chips import chips
 from configurator.speed.decode import read_per_token
 from configurator.speed.image_work import image_work
+from configurator.speed.prompt import MOST
 from configurator.speed.subject import Subject
 from configurator.speed.work import (
     active,
@@ -15,8 +16,6 @@ from configurator.speed.work import (
     attention_operations,
 )
 
-_MOST = 0.85
-"""Share of a peak rate that no real program exceeds."""
 _NARROW = 4.0
 """Rate of 8-bit units over that of 16 bit with FP32 accumulation, at most (GeForce): prompts may use them."""
 
@@ -54,7 +53,7 @@ def impossible_images(case: Case, key: str, value: float, catalog: Catalog) -> M
         computed = value * work.operations * (3 if case.workload.trains else 1)
     else:
         return None
-    most = _MOST * sum(chip.peak * (2 if chip.halved else 1) for chip in found)
+    most = MOST * sum(chip.peak * (2 if chip.halved else 1) for chip in found)
     return _too_much(value, computed, most) if computed > most else None
 
 
@@ -62,7 +61,7 @@ def _computed(s: Subject, value: float, passes: float, narrow: float) -> Message
     model = s.setting.model
     weights = active(model) + active_experts(model) - model.vocab * model.hidden
     computed = value * (passes * weights + attention_operations(model, s.setting.context / 2))
-    most = _MOST * narrow * sum(chip.peak for chip in s.chips)
+    most = MOST * narrow * sum(chip.peak for chip in s.chips)
     return _too_much(value, computed, most) if computed > most else None
 
 

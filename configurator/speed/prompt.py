@@ -20,6 +20,8 @@ from configurator.speed.work import (
 )
 
 _TERA = 1e12
+MOST = 0.85
+"""Share of a peak rate that no real program exceeds."""
 
 
 def prefill(s: Subject) -> Range:
@@ -62,11 +64,14 @@ def rate(s: Subject) -> float:
     return reached(s.slowest) * unpacking
 
 
-def reached(chip: Chip) -> float:
-    """Return the operations a second that a chip reaches in 16 bit: bound by its units as well as by its power."""
-    peak = chip.peak * (2 if chip.halved else 1)
-    law = constants().prompt.by_power * sqrt(peak / _TERA * chip.watts) * _TERA
-    return constants().families[chip.family].compute * law
+def reached(chip: Chip, wide: bool = False) -> float:
+    """Return the operations a second that a chip reaches in 16 bit, or in 32 bit (`wide`): bound by its units as well
+    as by its power."""
+    c, family = constants().prompt, constants().families[chip.family]
+    peak = chip.peak_fp32 if wide else chip.peak * (2 if chip.halved else 1)
+    law = family.compute * c.by_power * sqrt(peak / _TERA * chip.watts) * _TERA
+    # Units that are slow for their power are never held back by it.
+    return min(law, MOST * peak) if wide else law
 
 
 def step_tokens(s: Subject) -> float:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from configurator.advice.answer import judged
 from configurator.catalog.catalog import load_catalog
+from configurator.speed.chips import of_apple
 from configurator.speed.constants import constants
 from configurator.speed.decode import step_seconds
 from configurator.speed.engine import speeds_of
@@ -125,3 +126,17 @@ def test_deeper_is_never_faster_and_ranges_are_in_order(subject_of, context, wei
     for found in speeds_of(s).values():
         assert 0 < found.low < found.likely < found.high
     assert impossible(s, "decode_tokens_s", speeds_of(s)["decode_tokens_s"].high) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "cores", "bandwidth"),
+    [("M3 Max 30c", 30, 400e9), ("M1-Pro-16GB", 16, 200e9), ("M2", 10, 100e9), ("M1 Ultra 48c", 48, 800e9)],
+)
+def test_a_mac_is_known_by_the_name_of_its_chip(name, cores, bandwidth):
+    """256 operations a core and tick; 1.296, 1.398 and 1.38 GHz in the first three generations."""
+    chip = of_apple(name)
+    clock = {"M1": 1.296, "M2": 1.398, "M3": 1.38}[name[:2]]
+    assert chip is not None
+    assert chip.peak == pytest.approx(cores * 256 * clock * 1e9)
+    assert chip.bandwidth == bandwidth
+    assert of_apple("RTX M4000") is None
