@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from configurator.domain.ranges import Range
 from configurator.speed.constants import constants
+from configurator.speed.exchange import exchange_seconds
 from configurator.speed.subject import Subject
 from configurator.speed.work import cache_per_sequence, file_format, read_per_step, touched, weight_bytes
 
@@ -12,7 +13,7 @@ def decode(s: Subject) -> Range:
     """Return the tokens a second of one answer."""
     spread = constants().host.spread if s.away else constants().decode.spread[s.kind]
     found = spread.scaled(1 / step_seconds(s))
-    most = s.slowest.bandwidth / read_per_token(s)
+    most = s.setting.plan.tp * s.slowest.bandwidth / read_per_token(s)
     return Range(low=min(found.low, most), likely=min(found.likely, most), high=min(found.high, most))
 
 
@@ -28,10 +29,10 @@ def step_seconds(s: Subject) -> float:
     """
     family, plan = s.family, s.setting.plan
     here = read_per_token(s) - (there := read_on_host(s))
-    reading = here / (s.slowest.bandwidth * family.read) + there / s.host_rate
+    reading = here / (s.slowest.bandwidth * family.read * plan.tp) + there / s.host_rate
     # What the driver moved out of a full card comes over the bus for every token.
     spilled = s.spilled / (constants().host.bus_gbs * 1e9)
-    hops = (plan.pp - 1) * constants().decode.hop_ms * 1e-3
+    hops = (plan.pp - 1) * constants().decode.hop_ms * 1e-3 + exchange_seconds(s, 1)
     return reading + spilled + s.launches * family.launch_us * 1e-6 + hops
 
 

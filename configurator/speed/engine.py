@@ -38,6 +38,6 @@ def speeds_of(s: Subject) -> dict[str, Range]:
     if s.setting.workload.trains:
         return trained(s)
     reading = {"prefill_tokens_s": prefill(s), "time_to_first_token_s": first_token(s)}
-    if s.setting.workload.task == "serving":
+    if s.setting.workload.task == "serving" or s.setting.framework.workspace == "server":
         return served(s) | reading
     return {"decode_tokens_s": decode(s)} | reading

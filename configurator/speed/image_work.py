@@ -39,7 +39,8 @@ def image_work(w: Workload, catalog: Catalog) -> ImageWork | None:
         return None
     subject = None if catalog.models.knows(w.model) else image_subject(w, catalog.images)
     if subject and subject.network.kind == "denoiser":
-        return _denoising(w, subject)
+        # A size alone, without pictures, may be that of a language model.
+        return None if subject.stated and w.resolution is None else _denoising(w, subject)
     facts, network = _facts(w, subject), subject.network if subject else None
     if facts is None:
         return None

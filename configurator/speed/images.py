@@ -28,7 +28,7 @@ def image_speeds(case: Case, w: Workload, catalog: Catalog) -> dict[str, Range]:
     copies = case.plan.dp if case.plan else len(found) if w.trains else 1
     slowest = min(found[:copies], key=lambda chip: chip.peak)
     if work.steps:
-        return _denoised(w, work, slowest)
+        return _denoised(w, work, slowest, copies)
     seconds = image_seconds(w, work, slowest)
     c = constants().images
     spread = c.spread["training" if w.trains else "inference"]
@@ -81,14 +81,14 @@ def linked(cards: tuple[Chip, ...]) -> Link:
     return links["p2p" if all(chip.direct for chip in cards) else "host"]
 
 
-def _denoised(w: Workload, work: ImageWork, chip: Chip) -> dict[str, Range]:
+def _denoised(w: Workload, work: ImageWork, chip: Chip, copies: int) -> dict[str, Range]:
     """Return the seconds of a denoising step of the whole batch, and the images a second after all steps."""
     c, images = constants().denoising, w.batch or 1
     computing = images * work.operations / (reached(chip, in_fp32(w)) * c.compute)
     seconds = max(computing * (constants().images.train if w.trains else 1.0), c.launch_ms * 1e-3)
     step = Range(low=seconds / c.spread.high, likely=seconds, high=seconds / c.spread.low)
     of_one = 1 if w.trains else work.steps
-    return {"step_s": step, "images_s": c.spread.scaled(images / of_one / seconds)}
+    return {"step_s": step, "images_s": c.spread.scaled(copies * images / of_one / seconds)}
 
 
 def _fed(w: Workload, machine: Machine, catalog: Catalog) -> dict[str, Range]:

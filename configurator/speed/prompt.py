@@ -8,6 +8,7 @@ from configurator.domain.ranges import Range
 from configurator.memory.formats import is_quantized
 from configurator.speed.chips import Chip
 from configurator.speed.constants import constants
+from configurator.speed.exchange import exchange_seconds
 from configurator.speed.subject import Subject
 from configurator.speed.work import (
     active,
@@ -55,7 +56,8 @@ def token_seconds(s: Subject, depth: float) -> float:
     reading = s.scale * (experts / c.expert_reading + dense) / (s.slowest.bandwidth * tokens)
     # What lies on the host passes to the card for every step.
     passing = (s.host_weights + s.spilled) / (constants().host.bus_gbs * 1e9 * tokens)
-    return (computing + reading) / line_gain(s) + passing
+    cut = s.setting.plan.tp
+    return (computing + reading) / (line_gain(s) * cut) + passing + exchange_seconds(s, tokens) / tokens
 
 
 def rate(s: Subject) -> float:

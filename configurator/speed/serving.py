@@ -11,6 +11,7 @@ from math import ceil
 from configurator.domain.ranges import Range
 from configurator.memory.sequences import sequences
 from configurator.speed.constants import constants
+from configurator.speed.exchange import exchange_seconds
 from configurator.speed.prompt import rate
 from configurator.speed.subject import Subject
 from configurator.speed.work import (
@@ -50,7 +51,7 @@ def step_seconds(s: Subject, running: float) -> float:
     cache = part * cache_per_sequence(setting, s.depth) / plan.tp
     reading = (weights + cache) / (s.slowest.bandwidth * read)
     computing = part * operations(s) / (rate(s) * c.compute * plan.tp)
-    waiting = s.launches * launch * 1e-6 + exchange_seconds(s, part)
+    waiting = s.launches * launch * 1e-6 + exchange_seconds(s, part * (1 + prompts(s)))
     # The stages of a line work at the same time on different parts: a round takes all parts through one stage.
     return (reading + computing + waiting) * parts / plan.pp
 
@@ -59,15 +60,9 @@ def operations(s: Subject) -> float:
     """Return the operations behind one token of an answer: its own, and those of the prompt that asked for it."""
     model = s.setting.model
     one = 2 * (active(model) + active_experts(model)) + attention_operations(model, s.depth)
-    prompts = s.prompt / s.answer if s.answer else 0.0
-    return one * (1 + prompts)
+    return one * (1 + prompts(s))
 
 
-def exchange_seconds(s: Subject, tokens: float) -> float:
-    """Return the seconds that tensor-parallel cards exchange in a step: twice a layer, all sums of all tokens."""
-    ranks = s.setting.plan.tp
-    if ranks == 1:
-        return 0.0
-    prompts = s.prompt / s.answer if s.answer else 0.0
-    sums = 2 * s.setting.model.hidden * tokens * (1 + prompts) * 2 * (ranks - 1) / ranks
-    return 2 * len(s.setting.model.layers) * (s.link.us * 1e-6 + sums / (s.link.gbs * 1e9))
+def prompts(s: Subject) -> float:
+    """Return the tokens of prompts that are read for each token that is written; 0: not stated."""
+    return s.prompt / s.answer if s.answer else 0.0

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from configurator.advice.answer import judged
 from configurator.catalog.catalog import load_catalog
-from configurator.speed.chips import of_apple
+from configurator.speed.chips import of_apple, of_card, of_system
 from configurator.speed.constants import constants
 from configurator.speed.decode import step_seconds
 from configurator.speed.engine import speeds_of
@@ -126,6 +126,11 @@ def test_deeper_is_never_faster_and_ranges_are_in_order(subject_of, context, wei
     for found in speeds_of(s).values():
         assert 0 < found.low < found.likely < found.high
     assert impossible(s, "decode_tokens_s", speeds_of(s)["decode_tokens_s"].high) is None
+
+
+def test_every_card_and_system_of_the_catalogue_has_a_speed():
+    assert [card for card, facts in CATALOG.gpus.items() if of_card(facts) is None] == []
+    assert [system for system, facts in CATALOG.systems.items() if of_system(facts) is None] == []
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,9 @@ from configurator.advice.answer import judged
 from configurator.catalog.catalog import load_catalog
 from configurator.speed.constants import constants
 from configurator.speed.engine import speeds_of
-from configurator.speed.serving import at_once, exchange_seconds, served, step_seconds
+from configurator.speed.exchange import exchange_seconds
+from configurator.speed.prompt import token_seconds
+from configurator.speed.serving import at_once, served, step_seconds
 from configurator.speed.training import gradient_seconds, micro_seconds, operations, tokens_per_step
 from configurator.speed.work import active
 
@@ -43,6 +45,8 @@ def test_cards_that_cut_layers_pay_two_messages_a_layer(subject_of):
     # Sums of one token: 4,096 values of two bytes, of which each card sends half there and half back.
     each = link.us * 1e-6 + 4096 * 2 * 2 * 1 / 2 / (link.gbs * 1e9)
     assert exchange_seconds(s, 1) == pytest.approx(2 * 32 * each)
+    one = subject_of(**VLLM, gpu="rtx-pro-6000-blackwell")
+    assert token_seconds(one, 512) / 2 < token_seconds(s, 512) < token_seconds(one, 512)
     assert s.link.gbs > subject_of(**VLLM, count=2, plan={"tp": 2}).link.gbs
 
 
