@@ -57,6 +57,16 @@ def momentary(s: Setting, stage: Stage, capacity: int) -> Found:
     return _constant(s)
 
 
+def _prompt_logits(s: Setting, tokens: int) -> float:
+    """Return the bytes of the logits of a prompt: of its last token, or of all where the forward pass is bare.
+
+    Transformers before 4.45 put them out for every token and copied them to fp32.
+    """
+    old = before(s.workload.framework_version, (4, 45)) and s.framework.id == "transformers"
+    every = bool(s.option("logits_for_all_positions", old))
+    return float(s.model.vocab) * s.batch * (tokens * (6 if old else 2) if every else 2)
+
+
 def _prompt(s: Setting) -> Found:
     tokens = s.workload.input_tokens or s.whole("prefill", s.context)
     buffers = _PROMPT_BUFFERS * tokens * s.batch * feed_forward_width(s) * 2
@@ -67,6 +77,12 @@ def _prompt(s: Setting) -> Found:
         grouped = any(block.kv_heads < block.heads for block in blocks)
         each = _EAGER if grouped or s.framework.workspace != "eager" else _EAGER_FUSED
         scores = heads * float(tokens) ** 2 * s.batch * each
+    logits = _prompt_logits(s, tokens)
+    if logits > buffers + scores:
+        text = message(
+            "logits of all {tokens:n} tokens of the prompt: {size:gib}", tokens=tokens, size=logits
+        )
+        return ("prefill",), exact(logits), text
     why = message(
         "prompt of {tokens:n} tokens at once: about four buffers of the feed-forward width in 16 bit {buffers:gib}, "
         "attention scores {scores:gib}",

@@ -120,3 +120,16 @@ def test_the_limits_of_the_two_machines_of_the_course():
     assert verdict(pc, task="qlora", model="meta-llama/Llama-3.1-8B") == "fits"
     assert verdict(mac, task="lora", model="Qwen/Qwen3-14B", framework="mlx-lm") == "fits"
     assert verdict(mac, task="qlora", model="meta-llama/Llama-3.1-70B-Instruct", framework="mlx-lm") == "fits"
+
+
+def test_a_bare_forward_pass_puts_out_logits_for_every_token():
+    # 2,048 tokens x 128,256 entries x 2 bytes; a generation keeps those of the last token alone.
+    workload = {
+        "task": "inference",
+        "model": "meta-llama/Llama-3.2-1B",
+        "framework": "transformers",
+        "weights": "bf16",
+        "context": 2048,
+        "options": {"logits_for_all_positions": True},
+    }
+    assert entries(workload)["workspace"] == 2048 * 128_256 * 2
