@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from configurator.catalog.catalog import Catalog
@@ -112,7 +113,7 @@ def _sampled(places: Sequence[int], ask: Callable[[int], np.ndarray]) -> np.ndar
     if len(places) == 1:
         return ask(places[0])[None]
     knots = sorted({round(k * (len(places) - 1) / _FIRST) for k in range(_FIRST + 1)})
-    for first, last in zip(knots, knots[1:], strict=False):
+    for first, last in pairwise(knots):
         refine(first, last)
     order = sorted(known)
     stacked = np.stack([known[index] for index in order])
@@ -120,4 +121,5 @@ def _sampled(places: Sequence[int], ask: Callable[[int], np.ndarray]) -> np.ndar
     right = np.clip(np.searchsorted(knots_at, x, side="left"), 1, len(order) - 1)
     left = right - 1
     part = ((x - knots_at[left]) / (knots_at[right] - knots_at[left])).reshape(-1, *[1] * (stacked.ndim - 1))
-    return stacked[left] + part * (stacked[right] - stacked[left])
+    filled: np.ndarray = stacked[left] + part * (stacked[right] - stacked[left])
+    return filled
