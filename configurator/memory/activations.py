@@ -75,10 +75,11 @@ def saving(s: Setting) -> Saving:
 def _autocast(s: Setting, fp32: bool) -> bool:
     """Whether autocast runs where no switch says so: for fp32 weights or adapters with 16-bit arithmetic.
 
-    A case that states one 16-bit type for weights and arithmetic, and fp32 for its adapters, has none.
+    A case that states one 16-bit type for weights and arithmetic, and fp32 for its adapters, has none; neither has
+    a run whose precision is called pure.
     """
     w, stated = s.workload, s.case.workload
-    if w.compute == "fp32":
+    if w.compute == "fp32" or str(s.option("precision")).startswith("pure"):
         return False
     plain = stated.compute is not None and stated.compute == stated.weights and stated.adapter_dtype == "fp32"
     return fp32 or (w.task in ADAPTERS and not plain)
