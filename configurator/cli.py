@@ -126,7 +126,8 @@ def quote(
     """Write the quote sheet of a project."""
     from configurator.catalog.catalog import load_catalog
     from configurator.quote.export import export_pdf
-    from configurator.store.project import load_project, write_whole
+    from configurator.store.files import write_whole
+    from configurator.store.project import load_project
 
     with answering(lang):
         document = load_project(project)

@@ -197,7 +197,7 @@ def print_entry(name: str, json: bool) -> None:
             raise unknown_id("entry", name, [i for kind in _KINDS for i in _shelf(catalog, kind)])
         facts = part.model_dump(mode="json", exclude_none=True)
         if price := catalog.prices.get(part.id):
-            facts["price"] = price.model_dump(mode="json", exclude={"part"})
+            facts["price"] = price.model_dump(mode="json", exclude={"part"}, exclude_none=True)
     print(json_format.dumps(facts, indent=2, ensure_ascii=False))
 
 

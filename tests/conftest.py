@@ -7,8 +7,9 @@ import os
 import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-# Whatever the user of this machine has added to the catalogue, the tests do not see it.
+# Whatever the user of this machine has added or set, the tests do not see it.
 os.environ["CONFIGURATOR_CATALOG"] = os.devnull
+os.environ["CONFIGURATOR_WORKSHOP"] = os.path.join(os.devnull, "workshop.yaml")  # noqa: PTH118
 
 
 @pytest.fixture(autouse=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TypeVar
@@ -19,10 +20,11 @@ from configurator.catalog.overlay import overlay_files, read_overlay
 from configurator.catalog.part import CatalogPart
 from configurator.catalog.parts import CaseModel, Cooler, Cpu, DriveModel, Gpu, Psu, RamKit, System, Ups
 from configurator.catalog.places import overlay_folder
-from configurator.catalog.prices import Price, latest
+from configurator.catalog.prices import Price, asked, latest
 from configurator.domain.architecture import Architecture
 from configurator.domain.errors import ambiguous_id, unknown_id
 from configurator.domain.workload import ModelFile
+from configurator.reading.workshop import load_workshop
 
 P = TypeVar("P", bound=CatalogPart)
 
@@ -108,15 +110,18 @@ def load_catalog(models: tuple[Path, ...] = ()) -> Catalog:
     Raises BadInput for a file of the workshop or a folder that cannot be used.
     """
     files = overlay_files(overlay_folder())
-    return _load(models, files, tuple(path.stat().st_mtime_ns for path in files))
+    times = tuple(path.stat().st_mtime_ns for path in files)
+    return _load(models, files, times, load_workshop().margin_percent)
 
 
 @lru_cache(maxsize=8)
-def _load(models: tuple[Path, ...], files: tuple[Path, ...], _times: tuple[int, ...]) -> Catalog:
+def _load(
+    models: tuple[Path, ...], files: tuple[Path, ...], _times: tuple[int, ...], margin: Decimal | None
+) -> Catalog:
     own = read_overlay(files)
     parts = {name: Parts(word, read_parts(name, kind, own[name])) for name, (word, kind) in KINDS.items()}
     known = [id_ for shelf in parts.values() for id_ in shelf]
-    prices = latest(read_price(entry, known) for entry in own["prices"])
+    prices = latest(asked(read_price(entry, known), margin) for entry in own["prices"])
     return Catalog(
         **parts,  # type: ignore[arg-type]
         prices=prices,

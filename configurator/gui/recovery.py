@@ -9,6 +9,7 @@ from types import TracebackType
 
 from platformdirs import user_log_path
 
+from configurator import PROGRAM
 from configurator.crash import write_crash
 from configurator.gui.document import Document
 from configurator.store.project import save_project
@@ -17,7 +18,7 @@ from configurator.store.project import save_project
 def keep(document: Document, problem: BaseException) -> tuple[Path, Path]:
     """Write crash log and recovery file; return both."""
     log = write_crash(problem)
-    folder = user_log_path("ai-workstation-configurator", ensure_exists=True)
+    folder = user_log_path(PROGRAM, ensure_exists=True)
     rescued = folder / f"recovered-{datetime.now():%Y%m%d-%H%M%S}.yaml"
     save_project(document.project, rescued)
     return log, rescued

@@ -20,7 +20,8 @@ from configurator.gui.look import Look
 from configurator.gui.menus import Menus
 from configurator.gui.style import apply_style
 from configurator.gui.topbar import TopBar
-from configurator.store.project import load_project, save_project, write_whole
+from configurator.store.files import write_whole
+from configurator.store.project import load_project, save_project
 from configurator.texts import say_in
 
 if TYPE_CHECKING:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 
+from configurator.domain.money import rounded
 from configurator.domain.project import QuoteLine
-
-CENT = Decimal("0.01")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +38,9 @@ class Totals:
         return self.net + sum((tax.amount for tax in self.vat), Decimal(0))
 
 
-def to_cent(amount: Decimal) -> Decimal:
-    """Round half up to the cent, as merchants do."""
-    return amount.quantize(CENT, ROUND_HALF_UP)
-
-
 def line_total(line: QuoteLine) -> Decimal | None:
     """Return quantity times price to the cent; None where the price is still a question."""
-    return None if line.unit_price is None else to_cent(line.quantity * line.unit_price)
+    return None if line.unit_price is None else rounded(line.quantity * line.unit_price, "EUR")
 
 
 def totals(lines: Iterable[QuoteLine]) -> Totals:
@@ -61,6 +55,6 @@ def totals(lines: Iterable[QuoteLine]) -> Totals:
         priced += 1
         nets[line.vat_percent] = nets.get(line.vat_percent, Decimal(0)) + amount
     taxes = tuple(
-        Vat(rate, nets[rate], to_cent(nets[rate] * rate / 100)) for rate in sorted(nets, reverse=True)
+        Vat(rate, nets[rate], rounded(nets[rate] * rate / 100, "EUR")) for rate in sorted(nets, reverse=True)
     )
     return Totals(sum(nets.values(), Decimal(0)), taxes, missing, priced)

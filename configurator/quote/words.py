@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from configurator.domain.finding import Severity
 from configurator.domain.ledger import Component, Verdict
+from configurator.domain.project import Group
 
 COMPONENTS: dict[Component, str] = {
     "weights": "Weights",
@@ -49,7 +50,13 @@ TASKS = {
     "pretrain": "Pre-training of {model}",
 }
 
-GROUPS = {"parts": "Parts", "assembly": "Assembly", "software": "Software", "service": "Services"}
+GROUPS: dict[Group, str] = {
+    "parts": "Parts",
+    "assembly": "Assembly",
+    "software": "Software",
+    "burn_in": "Burn-in",
+    "service": "Services",
+}
 
 CHECKED_PARTS = {
     "power.psu": "power supply",

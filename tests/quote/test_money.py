@@ -2,8 +2,9 @@
 
 from decimal import Decimal
 
+from configurator.domain.money import rounded
 from configurator.domain.project import QuoteLine
-from configurator.quote.money import line_total, to_cent, totals
+from configurator.quote.money import line_total, totals
 from configurator.quote.prices import price_table
 
 
@@ -12,7 +13,8 @@ def line(price: str | None, quantity: str = "1", vat: str = "19") -> QuoteLine:
 
 
 def test_half_a_cent_goes_up_also_where_a_float_would_go_down() -> None:
-    assert to_cent(Decimal("1.005")) == Decimal("1.01")
+    assert rounded(Decimal("1.005"), "EUR") == Decimal("1.01")
+    assert rounded(Decimal("1234.5"), "JPY") == 1235
     assert line_total(line("0.335", "3")) == Decimal("1.01")
 
 
