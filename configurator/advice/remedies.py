@@ -13,12 +13,11 @@ from configurator.advice.change import changed, merged
 from configurator.advice.option import Cost, Option, Situation
 from configurator.advice.steps import Steps
 from configurator.domain.errors import BadInput
-from configurator.domain.ledger import Estimate, Remedy, Verdict
+from configurator.domain.ledger import WORSENING, Estimate, Remedy
 from configurator.domain.message import message
 from configurator.domain.units import GB
 from configurator.memory.engine import predict
 
-_ORDER: tuple[Verdict, ...] = ("fits", "tight", "spills", "exceeds")
 _SHOWN = 8
 _PAIRS = 3
 
@@ -111,7 +110,7 @@ def _tried(s: Situation, *options: Option) -> _Tried | None:
 
 
 def _rank(estimate: Estimate) -> int:
-    return _ORDER.index(estimate.verdict)
+    return WORSENING.index(estimate.verdict)
 
 
 def _bettering(s: Situation, singles: list[_Tried]) -> list[_Tried]:

@@ -31,6 +31,8 @@ Component = Literal[
 ]
 Phase = Literal["load", "encode", "prefill", "denoise", "decode", "forward", "backward", "step"]
 Verdict = Literal["fits", "tight", "exceeds", "spills"]
+WORSENING: tuple[Verdict, ...] = ("fits", "tight", "spills", "exceeds")
+"""The verdicts from the best to the worst."""
 
 
 class Entry(Word):

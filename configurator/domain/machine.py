@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from configurator.domain.base import Count, Several, Word
+from configurator.domain.ranges import Bytes
 
 Os = Literal["windows", "wsl2", "linux", "macos"]
 Positive = Annotated[float, Field(gt=0)]
@@ -127,8 +128,20 @@ class Machine(Word):
         return sum(kind.count for kind in self.gpus) if self.gpus else 1
 
 
+class Beside(Word):
+    """Another workload of the same machine and what it takes from this one, in bytes."""
+
+    name: str
+    devices: Several[Bytes] = ()
+    """Of every GPU in the machine's order, while both run; empty: they run one after the other."""
+    ram: Bytes = Bytes(low=0, likely=0, high=0)
+    disk: Bytes = Bytes(low=0, likely=0, high=0)
+    """Its files, which stay whether it runs or not."""
+
+
 class Also(Word):
     """Other work on the same machine."""
 
     cad: bool = False
     render: str | None = None
+    beside: Several[Beside] = ()

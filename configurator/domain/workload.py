@@ -95,3 +95,8 @@ class Workload(Word):
     def trains(self) -> bool:
         """Whether gradients are needed."""
         return self.task in TRAINING
+
+    @property
+    def model_name(self) -> str:
+        """The model's name as people say it, without the organisation's folder."""
+        return (self.model if isinstance(self.model, str) else self.model.path).rpartition("/")[2]

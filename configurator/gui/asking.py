@@ -29,12 +29,6 @@ def new_project(today: date) -> Project:
     )
 
 
-def case_of(project: Project, workload: int = 0, machine: int = 0) -> Case:
-    """Return one workload on one machine of the project."""
-    work, on = project.workloads[workload], project.machines[machine]
-    return Case(workload=work.workload, machine=on.machine, also=on.also, plan=work.plan)
-
-
 def assumed_value(question: Question, project: Project, answer: Answer) -> Any:
     """Return what the program assumed for a question that has no answer."""
     full = answer.case

@@ -7,10 +7,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from configurator.domain.project import Project
+from configurator.gui.focus import Focus, kept, seen
 
 
 class Document(QObject):
-    """The project on the desk, what it was before, and where it is saved."""
+    """The project on the desk, what it was before, what of it is looked at, and where it is saved."""
 
     changed = Signal()
 
@@ -18,13 +19,14 @@ class Document(QObject):
         super().__init__()
         self._past: list[Project] = []
         self._future: list[Project] = []
+        self.focus = Focus()
         self._typing: str | None = None
         self.open(project, path)
 
     def open(self, project: Project, path: Path | None) -> None:
         """Put another project on the desk."""
         self.project, self.path = project, path
-        self._saved = project
+        self._saved, self.focus = project, Focus()
         self._past, self._future, self._typing = [], [], None
         self.changed.emit()
 
@@ -37,7 +39,28 @@ class Document(QObject):
         self._typing = typing
         self._future.clear()
         self.project = project
+        self.focus = self.focus.within(project)
         self.changed.emit()
+
+    @property
+    def seen(self) -> Project:
+        """The project with the workload and the machine that are looked at in front."""
+        return seen(self.project, self.focus)
+
+    def swap_seen(self, project: Project, typing: str | None = None) -> None:
+        """Replace the project by one that began as `seen`."""
+        self.swap(kept(project, self.focus), typing and f"{self.focus} {typing}")
+
+    def look_at(self, focus: Focus) -> None:
+        """Lay another workload or machine of the same project on the desk."""
+        if focus != self.focus:
+            self.focus, self._typing = focus, None
+            self.changed.emit()
+
+    def arrange(self, project: Project, focus: Focus) -> None:
+        """Replace the project and look at another part of it, in one step of undo."""
+        self.focus = focus
+        self.swap(project)
 
     def undo(self) -> None:
         """Go back one step, if there is one."""
@@ -51,6 +74,7 @@ class Document(QObject):
         if source:
             target.append(self.project)
             self.project = source.pop()
+            self.focus = self.focus.within(self.project)
             self._typing = None
             self.changed.emit()
 

@@ -15,7 +15,6 @@ from configurator.gui.look import Look
 from configurator.gui.pieces import badge, card, cleared, label, mark
 from configurator.gui.stacks import Stacks, sizes
 from configurator.gui.style import GRID
-from configurator.quote.basis import model_name
 from configurator.quote.outlook import limits_line, verdict_sentences
 from configurator.quote.words import COMPONENTS, TASKS, VERDICTS
 from configurator.texts import say_in
@@ -67,7 +66,7 @@ class MemoryCard(QWidget):
         self._devices = estimate.devices
         word, tone = VERDICTS[estimate.verdict]
         workload = answer.case.workload
-        title = self._say(message(TASKS[workload.task], model=model_name(workload)))
+        title = self._say(message(TASKS[workload.task], model=workload.model_name))
         self._write_head(title, self._say(word), tone, [self._say(x) for x in verdict_sentences(estimate)])
         self.stacks.show_devices(estimate.devices, answer.case.machine.display_on_gpu)
         self._show_legend()

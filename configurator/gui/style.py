@@ -14,8 +14,8 @@ _SIZES = {name: round(size) for name, size in tokens()["type"].items()}
 _SHEET = """
 * {{ font-family: Inter; font-size: {body}px; color: {ink}; }}
 QMainWindow, #ground, QScrollArea {{ background: {ground}; border: none; }}
-#bar, #rail {{ background: {surface}; }}
-#bar {{ border-bottom: 1px solid {hairline}; }}
+#bar, #rail, #strip {{ background: {surface}; }}
+#bar, #strip {{ border-bottom: 1px solid {hairline}; }}
 #rail {{ border-right: 1px solid {hairline}; }}
 #card {{ background: {surface}; border: 1px solid {hairline}; border-radius: 8px; }}
 #quiet {{ background: {ground}; border-radius: 4px; }}
@@ -49,6 +49,12 @@ QPushButton[kind="key"]:focus {{ border-color: {accent}; }}
 QPushButton[kind="main"] {{ background: {accent}; border-color: {accent}; color: {surface}; border-radius: 4px; font-weight: 600; }}
 QPushButton[kind="main"]:focus {{ border-color: {ink}; }}
 QPushButton[kind="main"]:disabled {{ background: {hairline}; border-color: {hairline}; color: {muted}; }}
+QPushButton[kind="tab"] {{ border: 1px solid transparent; border-radius: 4px; padding: 4px 8px; background: transparent; color: {muted}; }}
+QPushButton[kind="tab"][tone="warn"] {{ color: {warn}; }}
+QPushButton[kind="tab"][tone="fail"] {{ color: {fail}; }}
+QPushButton[kind="tab"]:hover {{ background: {ground}; }}
+QPushButton[kind="tab"]:checked {{ background: {accent_fill}; color: {ink}; }}
+QPushButton[kind="tab"]:focus {{ border-color: {accent}; }}
 QPushButton[kind="step"] {{ border: 2px solid transparent; border-radius: 4px; padding: 0; background: transparent; }}
 QPushButton[kind="step"]:hover {{ background: {ground}; }}
 QPushButton[kind="step"]:checked {{ background: {accent_fill}; }}

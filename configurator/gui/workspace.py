@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from configurator.advice.answer import Answer, advising
+from configurator.advice.together import parts, with_others
 from configurator.catalog.catalog import Catalog
 from configurator.domain.case import Case
 from configurator.domain.errors import BadInput
-from configurator.domain.message import Message, message
-from configurator.gui.asking import Ask, case_of
+from configurator.domain.message import Message
+from configurator.gui.arrangement import Kind, added, copied, removed
+from configurator.gui.asking import Ask
 from configurator.gui.document import Document
 from configurator.gui.edit import with_change, with_values
 from configurator.gui.figures_row import FiguresRow
@@ -25,6 +28,7 @@ from configurator.gui.pieces import label, scrolling
 from configurator.gui.question import MACHINE, Question
 from configurator.gui.rail import Rail
 from configurator.gui.remedies_card import RemediesCard
+from configurator.gui.strip import Strip
 from configurator.gui.style import GRID
 from configurator.texts import say_in
 
@@ -50,12 +54,19 @@ class Workspace(QWidget):
         self.findings = FindingsCard(self._say, self._mend)
         self.figures = FiguresRow(look.language)
         self._scope = label("", "note", wrap=True)
+        self.strip = Strip(self._say, self._look_at, self._arrange, self._time)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.rail)
-        row.addWidget(scrolling(self.form), 9)
-        row.addWidget(scrolling(self._result()), 11)
+        desk = QVBoxLayout()
+        desk.setSpacing(0)
+        desk.addWidget(self.strip)
+        panes = QHBoxLayout()
+        panes.addWidget(scrolling(self.form), 9)
+        panes.addWidget(scrolling(self._result()), 11)
+        desk.addLayout(panes, 1)
+        row.addLayout(desk, 1)
         document.changed.connect(self.refresh)
         self.refresh()
 
@@ -76,11 +87,9 @@ class Workspace(QWidget):
 
     def refresh(self) -> None:
         """Ask the engine where the case is another one, and show everything anew."""
-        project = self._document.project
-        case = case_of(project)
-        if case != self._case:
-            self._case = case
-            self._ask_about(case)
+        project = self._document.seen
+        self._ask_if_new()
+        self._scope.setVisible(False)
         self.form.show_step(self.step, project, self.answer)
         self.rail.show_states(self.step, project, self.answer)
         if self.answer is not None:
@@ -90,7 +99,25 @@ class Workspace(QWidget):
             self.memory.show_problem(self._say(self._problem))
         self.findings.setVisible(self.answer is not None)
         self.figures.show_figures(project, self.answer)
-        self._show_scope()
+
+    def _ask_if_new(self) -> None:
+        """Ask the engine anew where workloads or machine are other ones."""
+        project, focus = self._document.project, self._document.focus
+        self.strip.show_project(project, focus, parts(project, focus.machine, self._catalog), self._catalog)
+        try:
+            case = with_others(project, focus.workload, focus.machine, self._catalog)
+        except BadInput as refused:
+            self._case = None
+            self._cannot(refused)
+            return
+        if case != self._case:
+            self._case = case
+            self._ask_about(case)
+
+    def _cannot(self, refused: BadInput) -> None:
+        self.later.drop()
+        self.answer, self._problem = None, refused.text
+        self.remedies.wait(False)
 
     def _ask_about(self, case: Case) -> None:
         """Ask the engine; limits and remedies follow when the user pauses."""
@@ -98,8 +125,7 @@ class Workspace(QWidget):
         try:
             self.answer, self._problem = self._ask(case, self._catalog), None
         except BadInput as refused:
-            self.answer, self._problem = None, refused.text
-            self.remedies.wait(False)
+            self._cannot(refused)
             return
         self.remedies.wait(self.answer.estimate.verdict != "fits")
         self.later.begin(advising(case, self.answer, self._catalog), self._advise)
@@ -109,42 +135,47 @@ class Workspace(QWidget):
         self.memory.show_limits(answer)
         self.remedies.show_remedies(answer.estimate.remedies, answer.estimate.verdict != "fits")
 
-    def _show_scope(self) -> None:
-        """Say so where the project holds more than is shown here."""
-        project = self._document.project
-        works, machines = len(project.workloads), len(project.machines)
-        text = message(
-            "Shown: workload 1 of {works} on machine 1 of {machines}; the quote holds them all.",
-            works=works,
-            machines=machines,
-        )
-        self._scope.setText(self._say(text))
-        self._scope.setVisible(works * machines > 1)
+    def _look_at(self, kind: Kind, place: int) -> None:
+        self._document.look_at(replace(self._document.focus, **{kind: place}))
+
+    def _arrange(self, kind: Kind, deed: str) -> None:
+        """Add, copy or remove a workload or a machine."""
+        project, focus = self._document.project, self._document.focus
+        match deed:
+            case "add":
+                self._document.arrange(*added(project, focus, kind, self._say))
+            case "copy":
+                self._document.arrange(*copied(project, focus, kind, self._say))
+            case "remove":
+                self._document.arrange(*removed(project, focus, kind))
+
+    def _time(self, together: bool) -> None:
+        self._document.swap(self._document.project.model_copy(update={"together": together}))
 
     def _answered(self, question: Question, value: Any) -> None:
         try:
-            project = question.answered(self._document.project, value, self._catalog)
+            project = question.answered(self._document.seen, value, self._catalog)
         except BadInput as refused:
             # The document stays as it is; the sentence stands until the next answer.
             self._refuse(refused)
             return
-        self._document.swap(project, question.path if question.kind in _TYPED else None)
+        self._document.swap_seen(project, question.path if question.kind in _TYPED else None)
 
     def _mend(self, change: dict[str, Any]) -> None:
         try:
-            project = with_values(self._document.project, MACHINE, change)
+            project = with_values(self._document.seen, MACHINE, change)
         except BadInput as refused:
             self._refuse(refused)
             return
-        self._document.swap(project)
+        self._document.swap_seen(project)
 
     def _apply(self, change: dict[str, Any]) -> None:
         try:
-            project = with_change(self._document.project, change)
+            project = with_change(self._document.seen, change)
         except BadInput as refused:
             self._refuse(refused)
             return
-        self._document.swap(project)
+        self._document.swap_seen(project)
 
     def _refuse(self, refused: BadInput) -> None:
         self._scope.setText(self._say(refused.text))

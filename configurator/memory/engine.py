@@ -19,7 +19,7 @@ from configurator.memory.inference import inference_books
 from configurator.memory.layout import laid_stages
 from configurator.memory.plans import checked, copies, usual
 from configurator.memory.prediction import Prediction
-from configurator.memory.reserves import enter_reserves
+from configurator.memory.reserves import beside, enter_reserves
 from configurator.memory.sequences import host_cache
 from configurator.memory.setting import Setting
 from configurator.memory.stored import shared_out
@@ -57,7 +57,8 @@ def predict(case: Case, catalog: Catalog) -> Prediction:
     done: dict[object, tuple[DeviceLedger, dict[Phase, Bytes], Views]] = {}
     for device, stage in used:
         # Equal ranks of equal devices are computed once.
-        alike = (stage, device.capacity, device.unified, device.drives_display, device.id == "gpu0")
+        shared = tuple(size.high for _, size in beside(setting, device))
+        alike = (stage, device.capacity, device.unified, device.drives_display, device.id == "gpu0", shared)
         if alike not in done:
             done[alike] = _filled(setting, stage, device)
         ledger, totals, view = done[alike]

@@ -51,7 +51,26 @@ def host_of(s: Basis, weights: float, count: float, moved: float) -> Host:
         likely=round(stored + data + saved),
         high=round(1.5 * stored + 2 * data + saved),
     )
-    return Host(ram=ram, disk=disk)
+    others = s.case.also.beside
+    return Host(ram=_added(ram, [one.ram for one in others]), disk=_added(disk, [one.disk for one in others]))
+
+
+def without_system(ram: Bytes) -> Bytes:
+    """Return what a workload adds to the RAM of a machine that runs already."""
+    return Bytes(
+        low=max(0, ram.low - _SYSTEM.low),
+        likely=max(0, ram.likely - _SYSTEM.likely),
+        high=max(0, ram.high - _SYSTEM.high),
+    )
+
+
+def _added(size: Bytes, others: list[Bytes]) -> Bytes:
+    every = (size, *others)
+    return Bytes(
+        low=sum(one.low for one in every),
+        likely=sum(one.likely for one in every),
+        high=sum(one.high for one in every),
+    )
 
 
 def _moved(s: Setting, weights: float, count: float) -> float:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from configurator.catalog.loading import read_table
 from configurator.domain.ledger import Component, Phase
 from configurator.domain.message import Message, message
-from configurator.domain.ranges import Range, spread
+from configurator.domain.ranges import Bytes, Range, spread
 from configurator.memory.books import Books, gib_range
 from configurator.memory.devices import Device
 from configurator.memory.setting import Basis
+from configurator.memory.sources import ANOTHER_WORKLOAD
 
 
 def usable(device: Device) -> int:
@@ -39,6 +40,16 @@ def enter_reserves(books: Books, s: Basis, device: Device) -> None:
             _enter(books, whole, "other_apps", "cad", message("CAD keeps its models on this card"))
         if s.case.also.render:
             _enter(books, whole, "other_apps", "render", message("a rendering scene lies in one card"))
+    for other, size in beside(s, device):
+        books.add(
+            whole, "other_apps", size, message("{name} runs at the same time", name=other), ANOTHER_WORKLOAD
+        )
+
+
+def beside(s: Basis, device: Device) -> list[tuple[str, Bytes]]:
+    """Return what other workloads keep on a device at the same time, by their names."""
+    place = int(device.id.removeprefix("gpu"))
+    return [(one.name, one.devices[place]) for one in s.case.also.beside if place < len(one.devices)]
 
 
 def _fragmentation(books: Books, s: Basis, phase: Phase) -> None:

@@ -11,5 +11,19 @@ OPTIMIZER = "states in the code of PyTorch and bitsandbytes"
 SHARDING = "FSDP: the current unit and one prefetched unit are whole on every GPU"
 BUCKETS = "PyTorch DDP: buckets hold one copy of the gradients; DeepSpeed: a bucket of 5e8 values"
 LEDGER = "the ledger of the device"
+ANOTHER_WORKLOAD = "the estimate of the other workload"
 
-ALL = (PARAMETERS, TENSORS, FILE, CACHE, STATE, CODE, LOSS, OPTIMIZER, SHARDING, BUCKETS, LEDGER)
+ALL = (
+    PARAMETERS,
+    TENSORS,
+    FILE,
+    CACHE,
+    STATE,
+    CODE,
+    LOSS,
+    OPTIMIZER,
+    SHARDING,
+    BUCKETS,
+    LEDGER,
+    ANOTHER_WORKLOAD,
+)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from configurator.domain.ledger import DeviceLedger, Verdict
+from configurator.domain.ledger import WORSENING, DeviceLedger, Verdict
 from configurator.domain.ranges import Bytes
 from configurator.memory.books import Books
 from configurator.memory.devices import Device
 from configurator.memory.reserves import usable
 from configurator.memory.views import Views
-
-_ORDER: tuple[Verdict, ...] = ("fits", "tight", "spills", "exceeds")
 
 
 def device_ledger(books: Books, device: Device, view: Views, os: str | None) -> DeviceLedger:
@@ -24,7 +22,7 @@ def device_ledger(books: Books, device: Device, view: Views, os: str | None) -> 
         name=device.name,
         capacity=device.capacity,
         usable=limit,
-        verdict=max(_verdict(total, limit, os == "windows"), _room_in_pool(view), key=_ORDER.index),
+        verdict=max(_verdict(total, limit, os == "windows"), _room_in_pool(view), key=WORSENING.index),
         entries=tuple(books.phases[peak]),
         total=total,
         reserved_by_framework=view.reserved_by_framework,
@@ -33,7 +31,7 @@ def device_ledger(books: Books, device: Device, view: Views, os: str | None) -> 
 
 def worst(ledgers: Iterable[DeviceLedger]) -> Verdict:
     """Return the verdict of the case: that of the worst device."""
-    return max((ledger.verdict for ledger in ledgers), key=_ORDER.index)
+    return max((ledger.verdict for ledger in ledgers), key=WORSENING.index)
 
 
 def _verdict(total: Bytes, limit: int, pages: bool) -> Verdict:

@@ -10,7 +10,7 @@ from configurator.advice.answer import Answer
 from configurator.catalog.framework import resolve_framework
 from configurator.domain.message import Message, message
 from configurator.domain.plan import Plan
-from configurator.domain.workload import Dataset, Lora, Workload
+from configurator.domain.workload import Dataset, Lora
 from configurator.texts import Say
 
 SYSTEMS = {"windows": "Windows", "wsl2": "WSL 2", "linux": "Linux", "macos": "macOS"}
@@ -50,7 +50,7 @@ def basis(answer: Answer, plan_given: bool, say: Say) -> tuple[Fact, ...]:
     """Return what was given and what was assumed, machine first."""
     facts = [
         Fact(say("Device") if answer.case.machine.system else say("Devices"), device_names(answer), False),
-        Fact(say("Model"), model_name(answer.case.workload), False),
+        Fact(say("Model"), answer.case.workload.model_name, False),
     ]
     machine = answer.case.machine
     if machine.os:
@@ -67,12 +67,6 @@ def basis(answer: Answer, plan_given: bool, say: Say) -> tuple[Fact, ...]:
         if value is not None and not (field == "kv_cache" and answer.case.workload.trains):
             facts.append(Fact(say(label), say(_value(value)), field in answer.assumed))
     return tuple(facts)
-
-
-def model_name(workload: Workload) -> str:
-    """Return the model's name as people say it, without the organisation's folder."""
-    model = workload.model
-    return (model if isinstance(model, str) else model.path).rpartition("/")[2]
 
 
 def device_names(answer: Answer) -> str:

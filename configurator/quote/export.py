@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from configurator.advice.answer import Answer, answer
+from configurator.advice.together import with_others
 from configurator.catalog.catalog import VERSION, Catalog
 from configurator.domain.case import Case
 from configurator.domain.project import Project
@@ -16,10 +17,9 @@ Ask = Callable[[Case, Catalog], Answer]
 
 def answers(project: Project, catalog: Catalog, ask: Ask = answer) -> Iterator[Answer]:
     """Yield what `ask` answers for every workload on every machine. Raises BadInput."""
-    for place in project.machines:
-        for entry in project.workloads:
-            case = Case(workload=entry.workload, machine=place.machine, also=place.also, plan=entry.plan)
-            yield ask(case, catalog)
+    for machine in range(len(project.machines)):
+        for workload in range(len(project.workloads)):
+            yield ask(with_others(project, workload, machine, catalog), catalog)
 
 
 def export_pdf(project: Project, catalog: Catalog, language: str, ask: Ask = answer) -> bytes:

@@ -10,7 +10,7 @@ from configurator import __version__
 from configurator.advice.answer import Answer
 from configurator.domain.message import Message, message
 from configurator.domain.project import Project
-from configurator.quote.basis import Fact, basis, device_names, model_name
+from configurator.quote.basis import Fact, basis, device_names
 from configurator.quote.checks import CheckGroup, checks, sources, unchecked
 from configurator.quote.figure import Figure, figure
 from configurator.quote.outlook import Tile, limits, speeds, verdict_sentences, way_out
@@ -102,7 +102,7 @@ def _name(project: Project, answer: Answer, say: Say) -> str:
     for entry in project.workloads:
         if entry.name and (entry.workload.task, entry.workload.model) == (asked.task, asked.model):
             return entry.name
-    return say(message(TASKS[asked.task], model=model_name(asked)))
+    return say(message(TASKS[asked.task], model=asked.model_name))
 
 
 def _title(project: Project, answers: Sequence[Answer], say: Say) -> str:
