@@ -78,12 +78,16 @@ def _open(
     theme: str | None,
 ) -> None:
     from configurator.gui.app import run
+    from configurator.gui.remembered import remembered_look
 
+    spoken, worn = (None, None) if screenshot else remembered_look()
     width, _, height = size.partition("x")
     if not (width.isdigit() and height.isdigit()):
         raise typer.BadParameter("as in 1440x900", param_hint="--size")
     with answering(lang):
-        raise typer.Exit(run(file, screenshot, (int(width), int(height)), step, language(lang), theme))
+        raise typer.Exit(
+            run(file, screenshot, (int(width), int(height)), step, language(lang or spoken), theme or worn)
+        )
 
 
 @app.command()

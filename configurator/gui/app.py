@@ -12,10 +12,12 @@ from PySide6.QtWidgets import QApplication
 from configurator.domain.errors import BadInput
 from configurator.domain.message import message
 from configurator.gui.flow import step_named
-from configurator.gui.recovery import watch
+from configurator.gui.recovery import Recovery, left_over, recover, watch
+from configurator.gui.remembered import remember_look, remember_place, remembered_place
 from configurator.gui.startup import ends_when_ready, trace
 from configurator.gui.style import load_fonts
 from configurator.gui.window import MainWindow
+from configurator.texts import say_in
 
 
 def run(
@@ -36,8 +38,9 @@ def run(
     assert isinstance(app, QApplication)
     load_fonts()
     window = MainWindow(language=lang, theme=theme)
-    watch(window.document)
     window.resize(*size)
+    if screenshot is None:
+        settle_in(window)
     window.show()
     app.processEvents()
     trace("first-paint")
@@ -61,7 +64,7 @@ def _make_ready(
 
     try:
         if file is not None:
-            window.open_file(file)
+            window.filing.open(file)
         window.step = step_named(step)
         window.furnish(load_catalog(), judged)
         if screenshot is not None:
@@ -70,6 +73,8 @@ def _make_ready(
         for _ in range(3):
             QApplication.processEvents()
         trace("ready")
+        if screenshot is None:
+            offer_left_over(window)
         if screenshot is not None:
             _paint(window, screenshot)
     except Exception as problem:
@@ -77,6 +82,36 @@ def _make_ready(
         problems.append(problem)
     if problems or screenshot is not None or ends_when_ready():
         QApplication.exit(0)
+
+
+def settle_in(window: MainWindow) -> None:
+    """Take up the place of the last time, and keep from now on what is not saved."""
+    window.place(*remembered_place())
+    recovery = Recovery(window.document, window)
+    watch(recovery)
+
+    def leave() -> None:
+        recovery.close()
+        remember_place(window.saveGeometry(), window.panes)
+        remember_look(window.look.language, window.theme)
+
+    window.closed.append(leave)
+
+
+def offer_left_over(window: MainWindow) -> None:
+    """Offer unsaved work of a program that ended without asking."""
+    found = left_over()
+    if not found:
+        return
+    one, say = found[0], say_in(window.look.language)
+    text = message(
+        "Unsaved work of {day:date}, {time} was found.", day=one.when.date(), time=f"{one.when:%H:%M}"
+    )
+    window.notice.show_notice(
+        say(text),
+        (say("Continue it"), lambda: recover(one, window.document)),
+        (say("Discard"), lambda: one.path.unlink(missing_ok=True)),
+    )
 
 
 def _paint(window: MainWindow, path: Path) -> None:

@@ -26,7 +26,8 @@ class Document(QObject):
     def open(self, project: Project, path: Path | None) -> None:
         """Put another project on the desk."""
         self.project, self.path = project, path
-        self._saved, self.focus = project, Focus()
+        self._saved: Project | None = project
+        self.focus = Focus()
         self._past, self._future, self._typing = [], [], None
         self.changed.emit()
 
@@ -81,6 +82,11 @@ class Document(QObject):
     def saved(self, path: Path) -> None:
         """Note that the project lies at `path` as it is now."""
         self.path, self._saved = path, self.project
+        self.changed.emit()
+
+    def unsaved(self) -> None:
+        """Note that the project, as it is now, lies nowhere."""
+        self._saved = None
         self.changed.emit()
 
     @property

@@ -19,10 +19,11 @@ def tokens() -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A language (`de`, `en`) and a theme (`light`, `dark`)."""
+    """A language (`de`, `en`), a theme (`light`, `dark`), and whether the customer is looking on."""
 
     language: str
     theme: str
+    presenting: bool = False
 
     def colour(self, role: str) -> str:
         """Return the colour of a role: ink, muted, hairline, surface, ground, accent, ok, warn, fail."""

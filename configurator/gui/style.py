@@ -9,7 +9,8 @@ from configurator.catalog.places import RESOURCES
 from configurator.gui.look import Look, tokens
 
 GRID = int(tokens()["grid"])
-_SIZES = {name: round(size) for name, size in tokens()["type"].items()}
+_PRESENTED = 1.2
+"""How much larger the type is on a projector."""
 
 _SHEET = """
 * {{ font-family: Inter; font-size: {body}px; color: {ink}; }}
@@ -17,6 +18,7 @@ QMainWindow, #ground, QScrollArea {{ background: {ground}; border: none; }}
 #bar, #rail, #strip {{ background: {surface}; }}
 #bar, #strip {{ border-bottom: 1px solid {hairline}; }}
 #rail {{ border-right: 1px solid {hairline}; }}
+#notice {{ background: {accent_fill}; border-bottom: 1px solid {hairline}; }}
 #card {{ background: {surface}; border: 1px solid {hairline}; border-radius: 8px; }}
 #quiet {{ background: {ground}; border-radius: 4px; }}
 QLabel {{ background: transparent; }}
@@ -53,7 +55,7 @@ QPushButton[kind="tab"] {{ border: 1px solid transparent; border-radius: 4px; pa
 QPushButton[kind="tab"][tone="warn"] {{ color: {warn}; }}
 QPushButton[kind="tab"][tone="fail"] {{ color: {fail}; }}
 QPushButton[kind="tab"]:hover {{ background: {ground}; }}
-QPushButton[kind="tab"]:checked {{ background: {accent_fill}; color: {ink}; }}
+QPushButton[kind="tab"]:checked {{ background: {accent_fill}; color: {ink}; font-weight: 400; }}
 QPushButton[kind="tab"]:focus {{ border-color: {accent}; }}
 QPushButton[kind="step"] {{ border: 2px solid transparent; border-radius: 4px; padding: 0; background: transparent; }}
 QPushButton[kind="step"]:hover {{ background: {ground}; }}
@@ -81,12 +83,18 @@ QToolTip {{ background: {surface}; border: 1px solid {edge}; padding: 4px; }}
 """
 
 
+def type_sizes(presenting: bool = False) -> dict[str, int]:
+    """Return the sizes of the type in pixels."""
+    larger = _PRESENTED if presenting else 1
+    return {name: round(size * larger) for name, size in tokens()["type"].items()}
+
+
 def load_fonts() -> None:
     """Make the bundled faces known, and Inter with lining figures of equal width the program's font."""
     for path in sorted((RESOURCES / "fonts").glob("*.otf")):
         QFontDatabase.addApplicationFont(str(path))
     font = QFont("Inter")
-    font.setPixelSize(_SIZES["body"])
+    font.setPixelSize(type_sizes()["body"])
     font.setFeature(QFont.Tag("tnum"), 1)
     font.setFeature(QFont.Tag("lnum"), 1)
     QApplication.setFont(font)
@@ -100,7 +108,9 @@ def apply_style(look: Look) -> None:
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     app.setPalette(_palette(look))
-    app.setStyleSheet(_SHEET.format(**_SIZES, **colours, **fills, edge=look.mixed("muted", 0.4)))
+    app.setStyleSheet(
+        _SHEET.format(**type_sizes(look.presenting), **colours, **fills, edge=look.mixed("muted", 0.4))
+    )
 
 
 def _palette(look: Look) -> QPalette:

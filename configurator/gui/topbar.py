@@ -28,7 +28,8 @@ class TopBar(QFrame):
         self._number, self._rest = label("", "heading"), label("", tone="muted")
         row.addWidget(self._number)
         row.addWidget(self._rest, 1)
-        row.addWidget(link(say("Quote as PDF"), export, "main"))
+        self.export = link(say("Quote as PDF"), export, "main")
+        row.addWidget(self.export)
 
     def show_document(self, document: Document) -> None:
         """Write number, customer and state."""

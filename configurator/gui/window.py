@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from configurator.advice.answer import Answer
-from configurator.domain.errors import BadInput
 from configurator.gui.asking import Ask, new_project
 from configurator.gui.document import Document
+from configurator.gui.filing import Filing
 from configurator.gui.flow import Step, step_named
 from configurator.gui.look import Look
 from configurator.gui.menus import Menus
+from configurator.gui.notice import Notice
 from configurator.gui.style import apply_style
 from configurator.gui.topbar import TopBar
-from configurator.store.files import write_whole
-from configurator.store.project import load_project, save_project
 from configurator.texts import say_in
 
 if TYPE_CHECKING:
     from configurator.catalog.catalog import Catalog
     from configurator.gui.workspace import Workspace
-
-_PROJECTS = "*.yaml *.yml"
 
 
 class MainWindow(QMainWindow):
@@ -42,14 +40,20 @@ class MainWindow(QMainWindow):
         theme: str | None = None,
     ) -> None:
         super().__init__()
+        self.setAcceptDrops(True)
         self.theme = theme
         self.look = Look(language, theme or _system_theme())
         self.document = Document(new_project(date.today()))
+        self.filing = Filing(self, self.document, lambda: say_in(self.look.language))
         self.step = step_named(None)
         self.workspace: Workspace | None = None
+        self.closed: list[Callable[[], object]] = []
+        """What is done when the window has closed for good."""
+        self._panes = QByteArray()
         self._catalog, self._ask = catalog, answer
         self._dress()
         self.document.changed.connect(self._show_state)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         if catalog is not None and answer is not None:
             self.furnish(catalog, answer)
 
@@ -64,8 +68,9 @@ class MainWindow(QMainWindow):
         say = say_in(self.look.language)
         self.menus = Menus(self, say)
         self.bar = TopBar(say, self.export_dialog)
+        self.notice = Notice(say)
         if self.workspace is not None:
-            self.step = self.workspace.step
+            self.step, self._panes = self.workspace.step, self.workspace.panes.saveState()
             self.document.changed.disconnect(self.workspace.refresh)
             self.workspace.later.drop()
         frame = QWidget()
@@ -74,10 +79,12 @@ class MainWindow(QMainWindow):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.bar)
+        column.addWidget(self.notice)
         if self._catalog is not None and self._ask is not None:
             from configurator.gui.workspace import Workspace
 
             self.workspace = Workspace(self.document, self._catalog, self._ask, self.look, self.step)
+            self.workspace.panes.restoreState(self._panes)
             column.addWidget(self.workspace, 1)
         else:
             column.addStretch(1)
@@ -92,8 +99,18 @@ class MainWindow(QMainWindow):
 
     @property
     def answer(self) -> Answer | None:
-        """The answer to the project on the desk; None: it cannot be answered."""
+        """The answer to what is looked at; None: it cannot be answered."""
         return self.workspace.answer if self.workspace else None
+
+    @property
+    def panes(self) -> QByteArray:
+        """How wide the panes are."""
+        return self.workspace.panes.saveState() if self.workspace else self._panes
+
+    def place(self, geometry: QByteArray, panes: QByteArray) -> None:
+        """Stand where the window stood the last time; an empty place changes nothing."""
+        self.restoreGeometry(geometry)
+        self._panes = panes
 
     def settle(self) -> None:
         """Finish at once what follows the picture: limits and remedies."""
@@ -102,92 +119,73 @@ class MainWindow(QMainWindow):
 
     def speak(self, language: str) -> None:
         """Change the language of the window."""
-        self.look = Look(language, self.look.theme)
-        self._dress()
+        self._look_like(replace(self.look, language=language))
 
     def wear(self, theme: str | None) -> None:
         """Change the theme; None follows the system."""
         self.theme = theme
-        self.look = Look(self.look.language, theme or _system_theme())
-        self._dress()
+        self._look_like(replace(self.look, theme=theme or _system_theme()))
+
+    def present(self, presenting: bool) -> None:
+        """Begin or end showing the window to the customer: larger type, nothing of the workshop's own."""
+        self._look_like(replace(self.look, presenting=presenting))
+
+    def _look_like(self, look: Look) -> None:
+        if look != self.look:
+            self.look = look
+            self._dress()
+
+    def _follow_system(self) -> None:
+        if self.theme is None:
+            self.wear(None)
 
     def new(self) -> None:
         """Begin another enquiry."""
-        if self._may_leave():
+        if self.filing.may_leave():
             self.document.open(new_project(date.today()), None)
-
-    def open_file(self, path: Path) -> None:
-        """Put a saved enquiry on the desk. Raises BadInput."""
-        self.document.open(load_project(path), path)
-
-    def save_to(self, path: Path) -> None:
-        """Save the enquiry. Raises BadInput."""
-        save_project(self.document.project, path)
-        self.document.saved(path)
 
     def export_to(self, path: Path) -> None:
         """Write the quote sheet as PDF. Raises BadInput."""
         assert self._catalog is not None
         project = self.document.project
         from configurator.quote.export import export_pdf
+        from configurator.store.files import write_whole
 
         write_whole(path, export_pdf(project, self._catalog, project.language))
 
-    def open_dialog(self) -> None:
-        """Ask which enquiry to open."""
-        if not self._may_leave():
-            return
-        say = say_in(self.look.language)
-        name, _ = QFileDialog.getOpenFileName(self, say("Open an enquiry"), "", _PROJECTS)
-        if name:
-            self._trying(self.open_file, Path(name))
-
-    def save(self) -> bool:
-        """Save where the enquiry lies, else ask where; return whether it is saved."""
-        return self._trying(self.save_to, self.document.path) if self.document.path else self.save_as()
-
-    def save_as(self) -> bool:
-        """Ask where to save; return whether it is saved."""
-        say = say_in(self.look.language)
-        name = self.document.project.number or say("enquiry")
-        proposed = f"{name}.yaml"
-        name, _ = QFileDialog.getSaveFileName(self, say("Save the enquiry"), proposed, _PROJECTS)
-        return bool(name) and self._trying(self.save_to, Path(name))
-
     def export_dialog(self) -> None:
         """Ask where the quote sheet goes."""
+        from PySide6.QtWidgets import QFileDialog
+
         say = say_in(self.look.language)
         name = self.document.project.number or say("quote")
         proposed = f"{name}.pdf"
         name, _ = QFileDialog.getSaveFileName(self, say("Quote as PDF"), proposed, "*.pdf")
         if name:
-            self._trying(self.export_to, Path(name))
+            self.filing.trying(self.export_to, Path(name))
 
-    def _trying(self, act: Callable[[Path], None], path: Path) -> bool:
-        """Do something with a file; what goes wrong is a sentence, not an end."""
-        try:
-            act(path)
-        except BadInput as problem:
-            QMessageBox.warning(self, self.windowTitle(), say_in(self.look.language)(problem.text))
-            return False
-        return True
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files that are dragged in."""
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
 
-    def _may_leave(self) -> bool:
-        """Whether the work on the desk is saved or may be given up."""
-        if not self.document.dirty:
-            return True
-        say, buttons = say_in(self.look.language), QMessageBox.StandardButton
-        asked = QMessageBox(QMessageBox.Icon.Question, self.windowTitle(), say("Save the changes first?"))
-        save = asked.addButton(say("Save"), QMessageBox.ButtonRole.AcceptRole)
-        drop = asked.addButton(say("Discard"), QMessageBox.ButtonRole.DestructiveRole)
-        asked.addButton(say("Cancel"), QMessageBox.ButtonRole.RejectRole)
-        asked.setEscapeButton(buttons.NoButton)
-        asked.exec()
-        return self.save() if asked.clickedButton() is save else asked.clickedButton() is drop
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open an enquiry, or take a model from its own file."""
+        for url in event.mimeData().urls():
+            if url.isLocalFile():
+                self.take(Path(url.toLocalFile()))
+
+    def take(self, path: Path) -> None:
+        """Open an enquiry that was dropped on the window."""
+        if self.filing.may_leave():
+            self.filing.trying(self.filing.open, path)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask before unsaved work is lost."""
-        event.setAccepted(self._may_leave())
+        leaves = self.filing.may_leave()
+        event.setAccepted(leaves)
+        for act in self.closed if leaves else ():
+            act()
 
     def _show_state(self) -> None:
         self.bar.show_document(self.document)

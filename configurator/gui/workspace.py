@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from configurator.advice.answer import Answer, advising
 from configurator.advice.together import parts, with_others
@@ -54,7 +54,7 @@ class Workspace(QWidget):
         self.findings = FindingsCard(self._say, self._mend)
         self.figures = FiguresRow(look.language)
         self._scope = label("", "note", wrap=True)
-        self.strip = Strip(self._say, self._look_at, self._arrange, self._time)
+        self.strip = Strip(self._say, self._look_at, self.arrange, self._time)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -62,10 +62,14 @@ class Workspace(QWidget):
         desk = QVBoxLayout()
         desk.setSpacing(0)
         desk.addWidget(self.strip)
-        panes = QHBoxLayout()
-        panes.addWidget(scrolling(self.form), 9)
-        panes.addWidget(scrolling(self._result()), 11)
-        desk.addLayout(panes, 1)
+        self.panes = QSplitter()
+        self.panes.setChildrenCollapsible(False)
+        for stretch, pane in ((9, self.form), (11, self._result())):
+            self.panes.addWidget(scrolling(pane))
+            self.panes.setStretchFactor(self.panes.count() - 1, stretch)
+        # Without a size of its own a pane asks for what its content would like.
+        self.panes.setSizes([900, 1100])
+        desk.addWidget(self.panes, 1)
         row.addLayout(desk, 1)
         document.changed.connect(self.refresh)
         self.refresh()
@@ -138,7 +142,7 @@ class Workspace(QWidget):
     def _look_at(self, kind: Kind, place: int) -> None:
         self._document.look_at(replace(self._document.focus, **{kind: place}))
 
-    def _arrange(self, kind: Kind, deed: str) -> None:
+    def arrange(self, kind: Kind, deed: str) -> None:
         """Add, copy or remove a workload or a machine."""
         project, focus = self._document.project, self._document.focus
         match deed:

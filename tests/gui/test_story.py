@@ -72,7 +72,7 @@ def test_from_an_empty_enquiry_to_the_sheet(window, tmp_path):
     )
 
     saved = tmp_path / "enquiry.yaml"
-    window.save_to(saved)
+    window.filing.save_to(saved)
     assert not window.document.dirty
     assert load_project(saved) == window.document.project
     window.export_to(tmp_path / "quote.pdf")
