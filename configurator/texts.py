@@ -10,6 +10,7 @@ import gettext
 import string
 from collections.abc import Callable
 from datetime import date
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
@@ -60,6 +61,8 @@ class _Writer(string.Formatter):
             return str(value)
         if isinstance(value, int | float) and not format_spec:
             return self.number(value)
+        if isinstance(value, Decimal) and not format_spec:
+            return str(format_decimal(value, locale=self._locale, decimal_quantization=False))
         if isinstance(value, date):
             return str(format_date(value, "long", locale=self._locale))
         return str(super().format_field(value, format_spec))
@@ -82,5 +85,5 @@ def say_in(language: str) -> Say:
 
 
 def money(amount: Any, currency: str, language: str) -> str:
-    """Write an amount of money (Decimal) in the manner of `language`."""
-    return str(format_currency(amount, currency, locale=language))
+    """Write an amount of money (Decimal) in the manner of `language`, with every decimal that it has."""
+    return str(format_currency(amount, currency, locale=language, decimal_quantization=False))

@@ -64,6 +64,8 @@ class QuoteLine(Word):
     """Offered beside the rest: not part of any sum."""
     part: str | None = None
     """Id of the part in the catalogue."""
+    item: str | None = None
+    """The item of the quoted machine that this line follows: `gpus.0`, `cpu`, `ram`; absent: written by hand."""
     purchase_price: Money | None = None
     """What the workshop pays for one, net. Never leaves the workshop."""
     margin_percent: Margin | None = None

@@ -10,7 +10,7 @@ from pydantic import Field
 from configurator.domain.base import Count, Several, Word
 from configurator.domain.machine import Mains
 from configurator.domain.money import Currency, Margin, Percent
-from configurator.domain.project import Language, PriceView
+from configurator.domain.project import Language, PriceView, QuoteLine
 from configurator.domain.seller import Seller
 
 
@@ -38,6 +38,8 @@ class Workshop(Word):
     """PNG, JPG or SVG; absent: `logo.*` in the brand folder, if there is one."""
     overlay_folder: str | None = None
     """Own parts and prices; absent: `catalog` in the user's data folder."""
+    lines: Several[QuoteLine] = ()
+    """Services that every new quote begins with: assembly, software, burn-in."""
     price_lists: Several[PriceList] = ()
     language: Language = "de"
     currency: Currency = "EUR"

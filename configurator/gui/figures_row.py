@@ -50,7 +50,7 @@ class FiguresRow(QWidget):
 
     def _price(self, project: Project) -> tuple[str, str]:
         """Return the sum, and how many prices are missing: a missing price is a question, never zero."""
-        sums = totals(project.lines)
+        sums = totals(project)
         if not project.lines:
             return f"— {project.currency}", self._say("no items yet")
         figure = money(sums.net, project.currency, self._language) if sums.priced else f"— {project.currency}"

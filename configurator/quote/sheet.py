@@ -73,7 +73,7 @@ def sheet(project: Project, answers: Sequence[Answer], catalog_version: str, lan
         purpose=project.purpose,
         sections=tuple(_section(project, answer, say) for answer in answers),
         checks=checks(answers, say),
-        prices=price_table(project.lines, project.currency, language),
+        prices=price_table(project, language),
         unchecked=unchecked(findings, say),
         sources=sources(findings, answers, say),
         footer=say(
