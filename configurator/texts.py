@@ -25,6 +25,12 @@ from configurator.domain.units import GB, GIB, MIB
 Say = Callable[[Message | str], str]
 
 
+@lru_cache(4096)
+def _number(value: float, pattern: str, locale: Locale) -> str:
+    """Write a number; the window writes the same few hundred after every change."""
+    return str(format_decimal(value, format=pattern, locale=locale))
+
+
 class _Writer(string.Formatter):
     """Puts values into a template in the manner of one language."""
 
@@ -33,7 +39,7 @@ class _Writer(string.Formatter):
         self._locale = Locale.parse(language)
 
     def number(self, value: float, pattern: str = "#,##0.##") -> str:
-        return str(format_decimal(value, format=pattern, locale=self._locale))
+        return _number(value, pattern, self._locale)
 
     def format_field(self, value: Any, format_spec: str) -> str:
         match format_spec:

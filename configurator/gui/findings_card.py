@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from configurator.domain.finding import Finding, Findings, Place
 from configurator.domain.message import message
-from configurator.gui.pieces import badge, card, cleared, label, link
+from configurator.gui.pieces import badge, card, held, label, link, mark
 from configurator.gui.style import GRID
 from configurator.quote.drawing import lines
 from configurator.quote.words import SEVERITIES
@@ -28,67 +28,70 @@ class FindingsCard(QWidget):
         super().__init__()
         self._say, self._mended, self._open = say, mended, False
         self._findings = Findings(findings=())
-        self._built: object = None
-        self._rows: list[_Row] = []
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         frame, self._column = card()
         outer.addWidget(frame)
+        line = QHBoxLayout()
+        line.addWidget(label(say("Checks of the machine"), "heading"), 1)
+        self._counts = {severity: badge("", tone) for severity, (_, tone) in SEVERITIES.items()}
+        for count in self._counts.values():
+            line.addWidget(count)
+        self._column.addLayout(line)
+        self._list = QVBoxLayout()
+        self._list.setSpacing(2 * GRID)
+        self._rows: dict[tuple[str, int], _Row] = {}
+        self._column.addLayout(self._list)
+        self._fold = link("", self._folded)
+        self._column.addWidget(self._fold, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_findings(self, findings: Findings) -> None:
         """Show what was found; what is met stays folded until it is asked for.
 
-        Rows stay where they are while the same kinds of findings stand there: only their words change.
+        A row is made once for each check and then only says something else: new widgets, and words that
+        wander from row to row, would cost many frames.
         """
         self._findings = findings
-        shown = self._shown(findings)
-        built = (self._open, self._counts(findings), tuple(_structure(one) for one in shown))
-        if built != self._built:
-            self._built = built
-            self._rebuild(shown)
-        for row, finding in zip(self._rows, shown, strict=True):
-            row.write(finding)
-
-    def _rebuild(self, shown: list[Finding]) -> None:
-        cleared(self._column)
-        self._column.addLayout(self._head())
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(2 * GRID)
-        grid.setVerticalSpacing(2 * GRID)
-        grid.setColumnStretch(1, 1)
-        self._rows = [_Row(grid, place, one, self._say, self._mended) for place, one in enumerate(shown)]
-        self._column.addLayout(grid)
-        if any(one.severity == "ok" for one in self._findings.findings):
-            text = self._say("hide what is met") if self._open else self._say("show what is met")
-            self._column.addWidget(link(text, self._fold), 0, Qt.AlignmentFlag.AlignLeft)
-
-    def _shown(self, findings: Findings) -> list[Finding]:
-        return [
+        shown = [
             one
             for severity in SEVERITIES
             for one in findings.findings
             if one.severity == severity and (severity != "ok" or self._open)
         ]
+        with held(self._column):
+            rows = self._matched(shown)
+            for row in self._rows.values():
+                row.setVisible(row in rows)
+            for place, row in enumerate(rows):
+                if self._list.indexOf(row) != place:
+                    self._list.insertWidget(place, row)
+            self._write_counts()
 
-    def _counts(self, findings: Findings) -> tuple[int, ...]:
-        return tuple(sum(one.severity == severity for one in findings.findings) for severity in SEVERITIES)
+    def _matched(self, shown: Sequence[Finding]) -> list[_Row]:
+        """Return a row for each finding, in their order, with its words."""
+        rows: list[_Row] = []
+        for one in shown:
+            key = (one.id, sum(row.id == one.id for row in rows))
+            if key not in self._rows:
+                self._rows[key] = _Row(one.id, self._say, self._mended)
+            rows.append(self._rows[key])
+            rows[-1].write(one)
+        return rows
 
-    def _head(self) -> QHBoxLayout:
-        line = QHBoxLayout()
-        line.addWidget(label(self._say("Checks of the machine"), "heading"), 1)
-        for (word, tone), count in zip(SEVERITIES.values(), self._counts(self._findings), strict=True):
-            if count:
-                line.addWidget(badge(f"{self._say(word)}: {count}", tone))
-        return line
+    def _write_counts(self) -> None:
+        for severity, shown in self._counts.items():
+            count = sum(one.severity == severity for one in self._findings.findings)
+            shown.setText(f"{self._say(SEVERITIES[severity][0])}: {count}")
+            shown.setVisible(bool(count))
+            if severity == "ok":
+                self._fold.setVisible(bool(count))
+        text = self._say("hide what is met") if self._open else self._say("show what is met")
+        self._fold.setText(text)
+        self._fold.setAccessibleName(text)
 
-    def _fold(self) -> None:
+    def _folded(self) -> None:
         self._open = not self._open
         self.show_findings(self._findings)
-
-
-def _structure(one: Finding) -> tuple[object, ...]:
-    """Return what decides which widgets a row has."""
-    return one.severity, one.fix is None, one.change is None, one.drawing is None
 
 
 def _table(drawing: Iterable[Place], say: Say) -> str:
@@ -100,47 +103,66 @@ def _table(drawing: Iterable[Place], say: Say) -> str:
     return "<table>" + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>"
 
 
-class _Row:
-    """The widgets of one finding."""
+class _Row(QWidget):
+    """One finding: its severity, its words, and the button that mends it."""
 
-    def __init__(
-        self, grid: QGridLayout, place: int, one: Finding, say: Say, mended: Callable[[dict[str, Any]], None]
-    ) -> None:
-        self._say, self._change = say, one.change
-        word, tone = SEVERITIES[one.severity]
-        top = Qt.AlignmentFlag.AlignTop
-        grid.addWidget(badge(say(word), tone), place, 0, top)
+    def __init__(self, id: str, say: Say, mended: Callable[[dict[str, Any]], None]) -> None:
+        super().__init__()
+        self.id, self._say = id, say
+        self._finding: Finding | None = None
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(2 * GRID)
+        self._badge = badge("", "ok")
+        place = QWidget()
+        place.setMinimumWidth(_widest(say))
+        column = QVBoxLayout(place)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._badge)
+        column.addStretch(1)
+        row.addWidget(place)
         texts = QVBoxLayout()
         texts.setSpacing(2)
         self._message, self._why = label("", "strong", wrap=True), label("", "note", wrap=True)
-        texts.addWidget(self._message)
-        texts.addWidget(self._why)
-        self._drawing: QLabel | None = None
-        if one.drawing:
-            self._drawing = label("", "note")
-            self._drawing.setTextFormat(Qt.TextFormat.RichText)
-            texts.addWidget(self._drawing)
-        self._advice: QLabel | None = None
-        self._button: QPushButton | None = None
-        if one.fix and one.change is None:
-            self._advice = label("", "note", wrap=True)
-            texts.addWidget(self._advice)
-        elif one.fix:
-            self._button = link("", lambda: mended(self._change or {}))
-            grid.addWidget(self._button, place, 2, top | Qt.AlignmentFlag.AlignRight)
-        grid.addLayout(texts, place, 1)
+        self._drawing, self._advice = label("", "note"), label("", "note", wrap=True)
+        self._drawing.setTextFormat(Qt.TextFormat.RichText)
+        for text in (self._message, self._why, self._drawing, self._advice):
+            texts.addWidget(text)
+        row.addLayout(texts, 1)
+        self._button = link("", lambda: mended(self._change))
+        row.addWidget(self._button, 0, Qt.AlignmentFlag.AlignTop)
+
+    @property
+    def _change(self) -> dict[str, Any]:
+        return (self._finding.change if self._finding else None) or {}
 
     def write(self, one: Finding) -> None:
-        """Put the words of a finding of the same structure in."""
-        self._change = one.change
+        """Put a finding in."""
+        if one == self._finding:
+            return
+        self._finding = one
+        word, tone = SEVERITIES[one.severity]
+        self._badge.setText(self._say(word))
+        mark(self._badge, tone=tone)
         self._message.setText(self._say(one.message))
         self._why.setText(self._say(one.why))
-        if self._drawing is not None and one.drawing:
+        self._drawing.setVisible(bool(one.drawing))
+        if one.drawing:
             self._drawing.setText(_table(one.drawing, self._say))
-        if self._advice is not None and one.fix:
-            self._advice.setText(self._say(message("Way out: {fix}", fix=one.fix)))
-        if self._button is not None and one.fix:
-            fix = self._say(one.fix)
-            self._button.setText(fix if len(fix) <= _SHORT else self._say("apply"))
-            self._button.setToolTip(fix)
-            self._button.setAccessibleName(self._say(message("Apply: {fix}", fix=one.fix)))
+        self._advice.setVisible(one.fix is not None and one.change is None)
+        self._button.setVisible(one.fix is not None and one.change is not None)
+        if one.fix is None:
+            return
+        self._advice.setText(self._say(message("Way out: {fix}", fix=one.fix)))
+        fix = self._say(one.fix)
+        self._button.setText(fix if len(fix) <= _SHORT else self._say("apply"))
+        self._button.setToolTip(fix)
+        self._button.setAccessibleName(self._say(message("Apply: {fix}", fix=one.fix)))
+
+
+def _widest(say: Say) -> int:
+    """Return the width in pixels that the longest word of a severity takes."""
+    words = [badge(say(word), tone) for word, tone in SEVERITIES.values()]
+    for one in words:
+        one.ensurePolished()
+    return max(one.sizeHint().width() for one in words)

@@ -13,8 +13,10 @@ from configurator.domain.message import message
 from configurator.gui.flowing import Flowing
 from configurator.gui.look import Look
 from configurator.gui.pieces import badge, card, cleared, label, mark
-from configurator.gui.stacks import Stacks, sizes
+from configurator.gui.segments import sizes, spoken
+from configurator.gui.stacks import Stacks
 from configurator.gui.style import GRID
+from configurator.quote.basis import device_names
 from configurator.quote.outlook import limits_line, verdict_sentences
 from configurator.quote.words import COMPONENTS, TASKS, VERDICTS
 from configurator.texts import say_in
@@ -39,6 +41,8 @@ class MemoryCard(QWidget):
         line.addWidget(self._title, 1)
         line.addWidget(self._badge)
         column.addLayout(line)
+        self._machine = label("", tone="muted", wrap=True)
+        column.addWidget(self._machine)
         self._head, self._sentences = QVBoxLayout(), list[QLabel]()
         column.addLayout(self._head)
         self.stacks = Stacks(look, self.explain)
@@ -67,6 +71,7 @@ class MemoryCard(QWidget):
         word, tone = VERDICTS[estimate.verdict]
         workload = answer.case.workload
         title = self._say(message(TASKS[workload.task], model=workload.model_name))
+        self._machine.setText(device_names(answer))
         self._write_head(title, self._say(word), tone, [self._say(x) for x in verdict_sentences(estimate)])
         self.stacks.show_devices(estimate.devices, answer.case.machine.display_on_gpu)
         self._show_legend()
@@ -98,7 +103,7 @@ class MemoryCard(QWidget):
             "Why {size:gib} {what} on {device}?",
             size=size,
             what=message(COMPONENTS[entries[0].component]),
-            device=self._devices[place].device.upper().replace("GPU", "GPU "),
+            device=spoken(self._devices[place].device),
         )
         self._why_head.setText(self._say(head))
         self._why.setText("\n".join(self._line(one) for one in entries))
@@ -131,7 +136,7 @@ class MemoryCard(QWidget):
             shown.setText(sentence)
 
     def _show_picture(self, visible: bool) -> None:
-        for part in (self.stacks, self._legend_box, self._limits, self._quiet):
+        for part in (self._machine, self.stacks, self._legend_box, self._limits, self._quiet):
             part.setVisible(visible)
 
     def _show_legend(self) -> None:

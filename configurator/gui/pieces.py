@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -80,6 +81,20 @@ def cleared(layout: QLayout) -> None:
             widget.deleteLater()
         elif (inner := item.layout()) is not None:
             cleared(inner)
+
+
+@contextmanager
+def held(layout: QLayout) -> Iterator[None]:
+    """Lay out once at the end, however many widgets come and go meanwhile.
+
+    Qt lays out the whole window anew for every single widget that is shown.
+    """
+    layout.setEnabled(False)
+    try:
+        yield
+    finally:
+        layout.setEnabled(True)
+        layout.invalidate()
 
 
 def mark(widget: QWidget, **properties: object) -> None:
